@@ -1,0 +1,3 @@
+//! The `pyrograph` command.
+
+fn main() {}
