@@ -8,3 +8,4 @@
 
 pub mod graph;
 pub mod ir;
+pub mod lower;
