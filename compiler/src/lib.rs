@@ -1,1 +1,4 @@
 //! Compiler for particle graphs.
+
+pub mod diagnostic;
+pub mod graph;
