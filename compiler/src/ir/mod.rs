@@ -1,0 +1,89 @@
+//! The intermediate representation: what a compiled particle graph means.
+//!
+//! Everything before this module decides what a graph says, everything after it prints or runs
+//! what stands here. Three executors share it (the [interpreter](crate::interpret), generated Rust,
+//! generated WGSL) and must agree, so the meaning is fixed in words first.
+//!
+//! # Structure
+//!
+//! A [`Module`] holds the programs of one file. A [`Program`] is one particle system: its state
+//! (columns hold one number a particle, registers one number a system), what a step reads
+//! (uniforms, tables), and up to five bodies. Things are kept in arenas and named by typed
+//! [`Handle`]s.
+//!
+//! # Values and statements
+//!
+//! A [`Value`] is pure: a constant, a uniform, a load, an operation. A [`Statement`] has effects or
+//! decides when something happens. Values are scalars of one of three types: `Float`, `Uint` (32
+//! bits, wrapping) and `Bool`.
+//!
+//! **A value is computed where its `Let` stands**, once for each time that the statement is
+//! reached; loads see the state of that moment. Constants, uniforms, parameters and the newborn's
+//! id need no `Let`. Draw, If and Call define their results. Every value has exactly one
+//! definition, which stands earlier in the same block or in an enclosing one (dominance); results
+//! of an `If` are the only way out of its blocks. No executor moves or repeats an evaluation on its
+//! own account; passes do, where effects allow it.
+//!
+//! # Running a program
+//!
+//! One started call of a system with a given ratio does, in this order:
+//!
+//! 0. At the first started call of an instance, `init` runs; its result is the target stop duration.
+//! 1. `prepare` runs; its results become uniforms.
+//! 2. `emit_rate` runs, if there is one, and the driver computes how many particles are requested
+//!    (spec section 5.4), advancing time.
+//! 3. `update` runs for each particle that lives at this moment. A particle whose `Kill` condition
+//!    held is removed at the end of its body.
+//! 4. `birth` runs for each new particle, until the capacity is reached. Before the body all its
+//!    columns are unspecified; the validator demands that `birth` stores every column on every path
+//!    before anything loads it.
+//!
+//! *Exact.* Slots are dense. `update` runs in ascending slot order; removal moves the last live
+//! particle into the hole, and the moved one, if it has not been updated yet, is updated there, next.
+//! Registers and the random stream see exactly this order. Births append.
+//!
+//! *Parallel.* A particle keeps its slot for life; all updates of a step may run in any order, then
+//! all births. Births fill the lowest dead slots in ascending order, the k-th getting the id that
+//! follows the k-th before it. Particle-domain bodies hold no draws and no registers: their random
+//! numbers are hashes of ids, written out as calls of IR functions.
+//!
+//! # Numbers
+//!
+//! `Float` is binary64 in Exact and in every system-domain body, binary32 in the particle-domain
+//! bodies of Parallel ([`Program::precision`]); float constants and uniforms are rounded to the
+//! body's precision before use. Arithmetic is that of IEEE 754, round to nearest even, without
+//! contraction; [`op`] lists each operation's rule, where JavaScript's differ they are
+//! JavaScript's. A store converts to the column's [`Storage`], a load widens. All NaN are one.
+//!
+//! The random stream gives numbers in [0, 1). Its order in Exact is the order of `Draw`
+//! statements as they are reached.
+//!
+//! # What the validator rejects
+//!
+//! Handles out of range; operands of the wrong type; uses that their definition does not dominate;
+//! double definitions; draws or register access in particle-domain bodies of Parallel;
+//! transcendental operations there; `Kill` outside `update`; `NewId` outside `birth`; loads, stores
+//! or effects in functions; recursion; births that leave a column unwritten; results of the wrong
+//! number or type. Emitters and the interpreter take only [`Valid`] modules.
+
+pub mod arena;
+pub mod op;
+pub mod program;
+pub mod types;
+
+mod builder;
+mod parse;
+mod print;
+mod validate;
+
+pub use arena::{Arena, Handle};
+pub use builder::BodyBuilder;
+pub use op::{BinaryOp, UnaryOp};
+pub use parse::{ParseError, parse};
+pub use program::{
+    Block, Body, BodyKind, Column, DrawSite, Emission, Expr, Field, Function, Merge, Module,
+    Origin, Program, Register, RenderSpec, Statement, Stmt, Table, Uniform, UniformSource, Value,
+    ValueId,
+};
+pub use types::{Const, Precision, Profile, Storage, Type};
+pub use validate::{Invalid, Valid, validate};
