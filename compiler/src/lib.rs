@@ -6,6 +6,7 @@
 //!                                                                           └─► interpret
 //! ```
 
+pub mod diagnostic;
 pub mod graph;
 pub mod ir;
 pub mod lower;
