@@ -29,7 +29,7 @@ pub(crate) fn value(
         | Kind::MeshShape(_)
         | Kind::CustomShape
         | Kind::GradientValue { .. }
-        | Kind::Condition(_)
+        | Kind::Condition { .. }
         | Kind::FloatToInt(_)
         | Kind::VectorLength
         | Kind::TextureSource(_)

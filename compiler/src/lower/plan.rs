@@ -134,7 +134,7 @@ impl Plan {
             | Kind::Converter
             | Kind::Gradient
             | Kind::GradientValue { .. }
-            | Kind::Condition(_)
+            | Kind::Condition { .. }
             | Kind::FloatToInt(_)
             | Kind::VectorLength
             | Kind::TextureSource(_)
