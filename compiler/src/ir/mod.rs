@@ -58,9 +58,16 @@
 //! The random stream gives numbers in [0, 1). Its order in Exact is the order of `Draw`
 //! statements as they are reached.
 //!
+//! # Text form
+//!
+//! Printing gives one statement a line; [`parse()`] reads it back to a module that prints the same.
+//! Names of columns, registers, uniforms, tables, functions and parameters are therefore words: not
+//! empty, without white space and without `,` `(` `)` `{` `}` `=` `:` `"`, unique among their kind
+//! in a program (parameters: in their function). Texts may hold comment lines that start with `//`.
+//!
 //! # What the validator rejects
 //!
-//! Handles out of range; operands of the wrong type; uses that their definition does not dominate;
+//! Names that are no words or not unique; handles out of range; operands of the wrong type; uses that their definition does not dominate;
 //! double definitions; draws or register access in particle-domain bodies of Parallel;
 //! transcendental operations there; `Kill` outside `update`; `NewId` outside `birth`; loads, stores
 //! or effects in functions; recursion; births that leave a column unwritten; results of the wrong
@@ -72,6 +79,7 @@ pub mod program;
 pub mod types;
 
 mod builder;
+mod names;
 mod parse;
 mod print;
 mod validate;
