@@ -7,4 +7,5 @@
 //! ```
 
 pub mod graph;
+pub mod interpret;
 pub mod ir;
