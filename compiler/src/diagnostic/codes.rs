@@ -43,6 +43,11 @@ macro_rules! codes {
             pub fn help(self) -> &'static str {
                 match self { $(Self::$variant => $help,)* }
             }
+
+            /// What it means at length, in Markdown.
+            pub fn explanation(self) -> &'static str {
+                match self { $(Self::$variant => include_str!(concat!("explain/", $number, ".md")),)* }
+            }
         }
     };
 }
@@ -119,10 +124,10 @@ codes! {
     TooLarge "G229" Error "the graph is too large"
         "split the file; systems that share blocks are compiled one by one";
 
-    TriggerOnSystem "W301" Warning "systems started by onStart or onEnd are left out"
-        "give the other system a file or a SystemBlock of its own, and start it from code";
-    Trigger "W302" Warning "systems started by a trigger are left out"
-        "give the other system a file or a SystemBlock of its own, and start it from code";
+    TriggerOnSystem "W301" Warning "onStart and onEnd of a system start nothing"
+        "start the other system from code when this one starts or ends";
+    Trigger "W302" Warning "a trigger starts nothing"
+        "start the other system from code, or leave the trigger out";
     FieldWithoutEffect "W303" Warning "a field that the compiled system does not use"
         "remove the field if the picture is right without it";
     InputWithoutEffect "W304" Warning "a connected input that its block does not read"
