@@ -6,8 +6,11 @@
 //!                                                                           └─► interpret
 //! ```
 
+mod compile;
 pub mod diagnostic;
 pub mod graph;
 pub mod interpret;
 pub mod ir;
 pub mod lower;
+
+pub use compile::{Compiled, Options, compile, lower_file};
