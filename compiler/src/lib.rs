@@ -9,3 +9,4 @@
 pub mod graph;
 pub mod interpret;
 pub mod ir;
+pub mod passes;
