@@ -14,3 +14,4 @@ pub mod ir;
 pub mod lower;
 
 pub use compile::{Compiled, Options, compile, lower_file};
+pub mod passes;
