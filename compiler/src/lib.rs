@@ -7,5 +7,11 @@
 //! ```
 
 pub mod emit;
+mod compile;
+pub mod diagnostic;
 pub mod graph;
+pub mod interpret;
 pub mod ir;
+pub mod lower;
+
+pub use compile::{Compiled, Options, compile, lower_file};
