@@ -439,7 +439,7 @@ impl<'a> Printer<'a> {
         let condition = self.operand(condition);
         let mut tokens = TokenStream::new();
         for (block, is_then) in [(then, true), (otherwise, false)] {
-            if !block.iter().any(|statement| has_effect(&statement.kind)) {
+            if !has_effect(self.form, block) {
                 tokens.extend(self.block(block, None));
                 continue;
             }
@@ -470,18 +470,21 @@ pub(super) fn tuple(items: &[TokenStream]) -> TokenStream {
     }
 }
 
-fn has_effect(statement: &Stmt) -> bool {
-    match statement {
+/// Whether anything that a block may run does more than compute.
+fn has_effect(form: Form<'_>, block: &Block) -> bool {
+    block.iter().any(|statement| match &statement.kind {
         Stmt::Let(_) | Stmt::Call { .. } => false,
-        Stmt::If { then, otherwise, .. } => {
-            then.iter().chain(otherwise).any(|statement| has_effect(&statement.kind))
+        Stmt::If { condition, then, otherwise, .. } => {
+            let known = form.known_value(*condition);
+            (known != Some(false) && has_effect(form, then))
+                || (known != Some(true) && has_effect(form, otherwise))
         }
         Stmt::Store(..)
         | Stmt::StoreRegister(..)
         | Stmt::Draw { .. }
         | Stmt::Kill(_)
         | Stmt::Fail(_) => true,
-    }
+    })
 }
 
 /// Whether both sides of a branch may be computed for every particle: nothing but arithmetic,

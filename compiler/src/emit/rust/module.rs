@@ -167,11 +167,15 @@ fn structs(context: &Context<'_>, has_flags: bool) -> TokenStream {
             .map(|(_, register)| ops::constant(register.initial, Precision::F64));
         more = quote! {
             #[derive(Clone, Copy, Debug)]
+            #[allow(dead_code, reason = "a register may be written only")]
             struct Registers { #(#names: #types,)* }
 
             const INITIAL: Registers = Registers { #(#names: #initial,)* };
         };
-        fields.push(quote!(registers: Registers));
+        fields.push(quote! {
+            #[allow(dead_code, reason = "without optimization, registers may be unused")]
+            registers: Registers
+        });
         values.push(quote!(registers: INITIAL));
     }
     if let Some(prepare) = &program.prepare {

@@ -129,10 +129,12 @@ pub(super) fn birth(context: &Context<'_>) -> TokenStream {
     let statements = printer.statements();
     let uses = printer.uses;
     let bindings = bind(context, &uses, precision);
-    let (before, slot) = match context.program.profile {
-        Profile::Exact => {
-            (quote!(), quote!(let slot = self.alive as usize; if slot >= CAPACITY { break; }))
-        }
+    let (before, slot, live) = match context.program.profile {
+        Profile::Exact => (
+            quote!(),
+            quote!(let slot = self.alive as usize; if slot >= CAPACITY { break; }),
+            quote!(),
+        ),
         // The lowest dead slots, in ascending order.
         Profile::Parallel => (
             quote! {
@@ -147,6 +149,8 @@ pub(super) fn birth(context: &Context<'_>) -> TokenStream {
                     #runtime::storage::first_zero(&flags[..high], next)
                 };
                 if slot >= CAPACITY { break; }
+            },
+            quote! {
                 next = slot + 1;
                 flags[slot] = 1;
                 self.high = self.high.max(next as u32);
@@ -158,11 +162,11 @@ pub(super) fn birth(context: &Context<'_>) -> TokenStream {
         #before
         for _ in 0..count {
             #slot
-            #[allow(unused_variables, reason = "not every program reads ids")]
             let new_id = self.next_id;
-            self.next_id = self.next_id.wrapping_add(1);
-            self.alive += 1;
             #statements
+            #live
+            self.next_id = new_id.wrapping_add(1);
+            self.alive += 1;
         }
         ::core::result::Result::Ok(())
     };
