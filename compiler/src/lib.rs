@@ -6,6 +6,7 @@
 //!                                                                           └─► interpret
 //! ```
 
+pub mod emit;
 mod compile;
 pub mod diagnostic;
 pub mod graph;
