@@ -6,5 +6,6 @@
 //!                                                                           └─► interpret
 //! ```
 
+pub mod emit;
 pub mod graph;
 pub mod ir;

@@ -1,0 +1,6 @@
+//! Back ends: each prints a validated module for one target and decides nothing about its meaning.
+
+pub mod layout;
+pub mod usage;
+#[cfg(feature = "wgsl")]
+pub mod wgsl;
