@@ -6,6 +6,9 @@
 //!                                                                           └─► interpret
 //! ```
 
+pub mod diagnostic;
 pub mod emit;
 pub mod graph;
+pub mod interpret;
 pub mod ir;
+pub mod lower;
