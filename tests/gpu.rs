@@ -41,7 +41,7 @@ impl Pair {
         let mut cpu = ParticleSystem::from_program(program, seed);
         gpu.start();
         cpu.start();
-        Self { gpu, cpu, random: Pcg::new(0) }
+        Self { gpu, cpu, random: Pcg::seed_from_u64(0) }
     }
 
     /// One step on both; the GPU only records it.
