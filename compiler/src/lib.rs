@@ -9,6 +9,7 @@
 pub mod emit;
 mod compile;
 pub mod diagnostic;
+pub mod emit;
 pub mod graph;
 pub mod interpret;
 pub mod ir;
