@@ -284,6 +284,11 @@ impl<'a> Generator<'a> {
             12..26 if self.has_columns() => {
                 let column = self.any_column();
                 self.store(column);
+                if self.dice.percent(25) {
+                    let ty = self.program.columns[column].storage.ty();
+                    let value = self.builder.load(column, ty);
+                    self.scope.push(value);
+                }
             }
             26..28 if self.has_columns() => self.overwrite(),
             28..31 if self.has_registers() => self.register(),
