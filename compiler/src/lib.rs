@@ -9,9 +9,11 @@
 pub mod emit;
 mod compile;
 pub mod diagnostic;
+pub mod emit;
 pub mod graph;
 pub mod interpret;
 pub mod ir;
 pub mod lower;
 
 pub use compile::{Compiled, Options, compile, lower_file};
+pub mod passes;
