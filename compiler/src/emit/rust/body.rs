@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 
+use super::ops::Operand;
 use super::{Context, ident, ops};
 use crate::emit::names::Names;
 use crate::ir::types::{Const, Precision};
@@ -140,10 +141,7 @@ impl<'a> Printer<'a> {
 
     /// A value where nothing binds tighter.
     pub(super) fn value(&mut self, value: ValueId) -> TokenStream {
-        let mut value = value;
-        while let Some(alias) = self.aliases[value.index()] {
-            value = alias;
-        }
+        let value = self.original(value);
         if let Some(name) = &self.names[value.index()] {
             return quote!(#name);
         }
@@ -174,12 +172,22 @@ impl<'a> Printer<'a> {
     }
 
     /// A value as an operand.
-    fn operand(&mut self, value: ValueId) -> TokenStream {
-        let tokens = self.value(value);
-        match self.body.values[value].expr {
-            Expr::Const(Const::Float(number)) if number.is_sign_negative() => quote!((#tokens)),
-            _ => tokens,
+    fn operand(&mut self, value: ValueId) -> Operand {
+        let plain = self.value(value);
+        let is_signed = matches!(
+            self.body.values[self.original(value)].expr,
+            Expr::Const(Const::Float(number)) if number.is_sign_negative()
+        );
+        Operand { plain, is_signed }
+    }
+
+    /// What a value stands for.
+    fn original(&self, value: ValueId) -> ValueId {
+        let mut value = value;
+        while let Some(alias) = self.aliases[value.index()] {
+            value = alias;
         }
+        value
     }
 
     fn name(&mut self, value: ValueId, origin: Option<Handle<Origin>>) -> Ident {

@@ -2,11 +2,27 @@
 //! of the numeric crate.
 
 use proc_macro2::{Ident, Literal, TokenStream};
-use quote::quote;
+use quote::{ToTokens, quote};
 
 use super::ident;
 use crate::ir::types::{Const, Precision, Storage, Type};
 use crate::ir::{BinaryOp, UnaryOp};
+
+/// A value inside of an expression. As tokens it binds tightly.
+#[derive(Clone)]
+pub(super) struct Operand {
+    /// The value where nothing around it binds: as an argument, at the right of `=`.
+    pub(super) plain: TokenStream,
+    /// Whether the value begins with a sign.
+    pub(super) is_signed: bool,
+}
+
+impl ToTokens for Operand {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        let plain = &self.plain;
+        tokens.extend(if self.is_signed { quote!((#plain)) } else { plain.clone() });
+    }
+}
 
 /// The float type of a precision.
 pub(super) fn float(precision: Precision) -> Ident {
@@ -30,7 +46,7 @@ pub(super) fn element(storage: Storage) -> Ident {
     ident(storage.name())
 }
 
-/// A constant. Negative numbers have a sign in front, so operands need parentheses.
+/// A constant. Negative numbers have a sign in front.
 pub(super) fn constant(constant: Const, precision: Precision) -> TokenStream {
     match constant {
         Const::Float(value) => float_literal(value, precision),
@@ -69,11 +85,11 @@ pub(super) fn float_literal(value: f64, precision: Precision) -> TokenStream {
 }
 
 /// An element converted for a store.
-pub(super) fn store(storage: Storage, precision: Precision, value: &TokenStream) -> TokenStream {
+pub(super) fn store(storage: Storage, precision: Precision, value: &Operand) -> TokenStream {
     match (storage, precision) {
         (Storage::F64, Precision::F64)
         | (Storage::F32, Precision::F32)
-        | (Storage::U32, Precision::F64 | Precision::F32) => value.clone(),
+        | (Storage::U32, Precision::F64 | Precision::F32) => value.plain.clone(),
         (Storage::F64, Precision::F32) => quote!(#value as f64),
         (Storage::F32, Precision::F64) => quote!(#value as f32),
         (Storage::U16, Precision::F64 | Precision::F32) => quote!(#value as u16),
@@ -93,17 +109,17 @@ pub(super) fn load(storage: Storage, precision: Precision, element: &TokenStream
     }
 }
 
-/// An operation on an operand (parenthesized where it needs it).
+/// An operation on one operand.
 pub(super) fn unary(
     op: UnaryOp,
     precision: Precision,
     runtime: &TokenStream,
-    a: &TokenStream,
+    a: &Operand,
 ) -> TokenStream {
-    let ty = float(precision);
+    let (ty, plain) = (float(precision), &a.plain);
     let exact = |name: &str| {
         let name = ident(name);
-        quote!(#runtime::numeric::exact::#name(#a))
+        quote!(#runtime::numeric::exact::#name(#plain))
     };
     match op {
         UnaryOp::Neg => quote!(-#a),
@@ -111,7 +127,7 @@ pub(super) fn unary(
         UnaryOp::Floor => quote!(#a.floor()),
         UnaryOp::Ceil => quote!(#a.ceil()),
         UnaryOp::Trunc => quote!(#a.trunc()),
-        UnaryOp::Round => quote!(#runtime::numeric::#ty::round(#a)),
+        UnaryOp::Round => quote!(#runtime::numeric::#ty::round(#plain)),
         UnaryOp::Sqrt => quote!(#a.sqrt()),
         UnaryOp::Sin => exact("sin"),
         UnaryOp::Cos => exact("cos"),
@@ -123,46 +139,46 @@ pub(super) fn unary(
         UnaryOp::Ln => exact("ln"),
         UnaryOp::RoundF32 => match precision {
             Precision::F64 => quote!(#a as f32 as f64),
-            Precision::F32 => a.clone(),
+            Precision::F32 => plain.clone(),
         },
-        UnaryOp::ToUint => quote!(#runtime::numeric::#ty::to_uint(#a)),
+        UnaryOp::ToUint => quote!(#runtime::numeric::#ty::to_uint(#plain)),
         UnaryOp::FromUint => quote!(#a as #ty),
         UnaryOp::FromInt => quote!(#a.cast_signed() as #ty),
         UnaryOp::Not => quote!(!#a),
     }
 }
 
-/// An operation on two operands (parenthesized where they need it).
+/// An operation on two operands.
 pub(super) fn binary(
     op: BinaryOp,
     precision: Precision,
     runtime: &TokenStream,
-    a: &TokenStream,
-    b: &TokenStream,
+    a: &Operand,
+    b: &Operand,
 ) -> TokenStream {
-    let ty = float(precision);
+    let (ty, x, y) = (float(precision), &a.plain, &b.plain);
     match op {
         BinaryOp::Add => quote!(#a + #b),
         BinaryOp::Sub => quote!(#a - #b),
         BinaryOp::Mul => quote!(#a * #b),
         BinaryOp::Div => quote!(#a / #b),
-        BinaryOp::Rem => quote!(#runtime::numeric::#ty::rem(#a, #b)),
-        BinaryOp::Min => quote!(#runtime::numeric::#ty::min(#a, #b)),
-        BinaryOp::Max => quote!(#runtime::numeric::#ty::max(#a, #b)),
-        BinaryOp::Pow => quote!(#runtime::numeric::exact::pow(#a, #b)),
-        BinaryOp::Atan2 => quote!(#runtime::numeric::exact::atan2(#a, #b)),
+        BinaryOp::Rem => quote!(#runtime::numeric::#ty::rem(#x, #y)),
+        BinaryOp::Min => quote!(#runtime::numeric::#ty::min(#x, #y)),
+        BinaryOp::Max => quote!(#runtime::numeric::#ty::max(#x, #y)),
+        BinaryOp::Pow => quote!(#runtime::numeric::exact::pow(#x, #y)),
+        BinaryOp::Atan2 => quote!(#runtime::numeric::exact::atan2(#x, #y)),
         BinaryOp::Lt | BinaryOp::ILt => quote!(#a < #b),
         BinaryOp::Le => quote!(#a <= #b),
         BinaryOp::Eq | BinaryOp::IEq => quote!(#a == #b),
         BinaryOp::Ne => quote!(#a != #b),
-        BinaryOp::IAdd => quote!(#a.wrapping_add(#b)),
-        BinaryOp::ISub => quote!(#a.wrapping_sub(#b)),
-        BinaryOp::IMul => quote!(#a.wrapping_mul(#b)),
+        BinaryOp::IAdd => quote!(#a.wrapping_add(#y)),
+        BinaryOp::ISub => quote!(#a.wrapping_sub(#y)),
+        BinaryOp::IMul => quote!(#a.wrapping_mul(#y)),
         BinaryOp::IAnd | BinaryOp::And => quote!(#a & #b),
         BinaryOp::IOr | BinaryOp::Or => quote!(#a | #b),
         BinaryOp::IXor | BinaryOp::Xor => quote!(#a ^ #b),
-        BinaryOp::IShl => quote!(#a.wrapping_shl(#b)),
-        BinaryOp::IShr => quote!(#a.wrapping_shr(#b)),
+        BinaryOp::IShl => quote!(#a.wrapping_shl(#y)),
+        BinaryOp::IShr => quote!(#a.wrapping_shr(#y)),
     }
 }
 
