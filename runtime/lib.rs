@@ -1,1 +1,27 @@
 //! Runtime for compiled particle graphs.
+//!
+//! Generated code (and the interpreter) implements [`ParticleProgram`]; [`ParticleSystem`] drives
+//! it: start, stop, [`animate`](ParticleSystem::animate). Random numbers come from any
+//! [`Random`] source that the caller passes in.
+
+pub mod emission;
+pub mod error;
+#[cfg(feature = "gpu")]
+pub mod gpu;
+#[cfg(feature = "compiler")]
+pub mod interpreted;
+pub mod program;
+pub mod random;
+pub mod state;
+pub mod storage;
+pub mod system;
+
+pub use error::{InvalidEmitter, StepError};
+#[cfg(feature = "compiler")]
+pub use interpreted::Interpreted;
+pub use program::{
+    Column, EmissionFacts, Field, Frame, ParticleProgram, ParticleState, Profile, RenderFacts,
+};
+pub use pyrograph_numeric as numeric;
+pub use random::{Pcg, Random, Sine};
+pub use system::ParticleSystem;

@@ -50,7 +50,12 @@ pub enum Kind {
         reference: f64,
     },
     /// `ParticleConditionBlock`
-    Condition(Test),
+    Condition {
+        /// What is asked of left and right.
+        test: Test,
+        /// How far apart two numbers may be and still pass for equal.
+        epsilon: f64,
+    },
     /// `ParticleFloatToIntBlock`
     FloatToInt(Rounding),
     /// `ParticleVectorLengthBlock`
@@ -94,11 +99,12 @@ pub enum Kind {
     UpdateScale,
     /// `UpdateSpriteCellIndexBlock`
     UpdateSpriteCellIndex,
-    /// `ParticleClampBlock`
+    /// `ParticleClampBlock`; its bounds are the inputs `min` and `max`, and these where those give
+    /// nothing.
     Clamp {
-        /// Lower bound.
+        /// Lower bound; 0 when absent.
         minimum: f64,
-        /// Upper bound.
+        /// Upper bound; 1 when absent.
         maximum: f64,
     },
     /// `ParticleStepBlock`
@@ -355,7 +361,8 @@ pub struct SpriteSheet {
     pub random_start: bool,
 }
 
-/// Cached geometry of a MeshShape block (spec section 9.9). Entries that are no number are NaN.
+/// Cached geometry of a MeshShape block (spec section 9.9). Entries are what JavaScript's
+/// arithmetic makes of them: null is 0, text is NaN.
 #[derive(Clone, Debug)]
 pub struct Mesh {
     /// Three numbers a vertex; `None` where the file has none, and then nothing is installed.

@@ -5,11 +5,23 @@
 //! at JSON again. Teleports, elbows and debug blocks have no [`Kind`]: a graph that still has them
 //! cannot be expressed, so it cannot be lowered by mistake.
 
+pub mod catalog;
+pub mod js;
+pub mod json;
 pub mod kind;
+pub mod merge;
+pub mod normalize;
+pub mod parse;
+pub mod source;
+#[cfg(test)]
+mod tests;
 
 use std::ops::Range;
 
+use indexmap::IndexMap;
 use petgraph::stable_graph::NodeIndex;
+
+use crate::diagnostic::{BlockName, Lines, Place, Port};
 
 pub use kind::Kind;
 
@@ -25,6 +37,20 @@ pub struct Graph {
     pub wires: petgraph::stable_graph::StableDiGraph<Block, u32>,
     /// The roots in file order; one id may stand here more than once (spec section 6.2).
     pub roots: Vec<BlockIndex>,
+    /// Roots whose id a later record of another class took over (S1-005): such a system has the
+    /// contract's defaults, but these two fields come from the record, whatever its class.
+    pub bare_roots: IndexMap<BlockIndex, BareRoot>,
+    /// Lines of the file, for diagnostics of later stages.
+    pub lines: Lines,
+}
+
+/// What the contract reads of a root's record before it looks at the class (spec section 7.1).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BareRoot {
+    /// As [`kind::System::capacity`].
+    pub capacity: f64,
+    /// As [`kind::System::is_local`].
+    pub is_local: bool,
 }
 
 /// One reachable block.
@@ -44,6 +70,8 @@ pub struct Block {
     pub domains: Domains,
     /// Bytes of the block's object in the file.
     pub span: Range<usize>,
+    /// JSON pointer of the block's object.
+    pub pointer: String,
 }
 
 /// One serialized input of a block.
@@ -53,6 +81,8 @@ pub struct Input {
     pub name: String,
     /// Where its value comes from.
     pub source: InputSource,
+    /// The `valueType` beside it, which a wire does not remove (spec section 7.4 asks for it).
+    pub value_type: Option<ValueType>,
     /// Bytes of the input's object in the file.
     pub span: Range<usize>,
 }
@@ -67,8 +97,24 @@ pub enum InputSource {
     Dangling,
     /// The literal beside the input.
     Literal(Literal),
-    /// Neither wire nor usable literal: the consumer's default holds.
+    /// Neither wire nor usable literal: the consumer's default holds. Also every input behind
+    /// which systems are left out (`onStart`, `onEnd`, a trigger's `condition` and `system`).
     Unconnected,
+}
+
+/// A serialized `valueType`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ValueType {
+    /// `number`
+    Number,
+    /// `BABYLON.Vector2`
+    Vector2,
+    /// `BABYLON.Vector3`
+    Vector3,
+    /// `BABYLON.Color4`
+    Color4,
+    /// Any other text.
+    Other,
 }
 
 /// A constant of the file.
@@ -98,9 +144,61 @@ impl Graph {
     pub fn block(&self, index: BlockIndex) -> &Block {
         &self.wires[index]
     }
+
+    /// The fields that a root's system takes from its record, `SystemBlock` or not.
+    pub fn root_fields(&self, root: BlockIndex) -> BareRoot {
+        match &self.block(root).kind {
+            Kind::System(system) => {
+                BareRoot { capacity: system.capacity, is_local: system.is_local }
+            }
+            _ => self.bare_roots.get(&root).copied().unwrap_or_default(),
+        }
+    }
+
+    /// Where a block stands in the file.
+    pub fn place(&self, index: BlockIndex) -> Place {
+        let block = self.block(index);
+        self.lines.place(block.span.clone(), block.pointer.clone()).block(block.name())
+    }
+
+    /// Where an input stands in the file, by its position in [`Block::inputs`].
+    pub fn input_place(&self, index: BlockIndex, input: usize) -> Place {
+        let block = self.block(index);
+        let Input { name, span, .. } = &block.inputs[input];
+        self.lines
+            .place(span.clone(), format!("{}/inputs/{input}", block.pointer))
+            .block(block.name())
+            .port(Port::Input(name.clone()))
+    }
+
+    /// Where an output stands: its block, with the output's name.
+    pub fn output_place(&self, index: BlockIndex, output: &str) -> Place {
+        self.place(index).port(Port::Output(output.to_owned()))
+    }
+}
+
+impl Default for BareRoot {
+    fn default() -> Self {
+        Self { capacity: 1000.0, is_local: false }
+    }
 }
 
 impl Block {
+    /// How messages name the block.
+    pub fn name(&self) -> BlockName {
+        BlockName { id: self.id, name: self.name.clone(), class: self.class.clone() }
+    }
+
+    /// Positions of the inputs in the order in which they are followed: particle flow first, then
+    /// the others, each in serialized order (spec section 7.2).
+    pub fn evaluation_order(&self) -> impl Iterator<Item = usize> {
+        let is_flow = |n: &usize| {
+            catalog::role(&self.class, &self.inputs[*n].name) == catalog::Role::ParticleFlow
+        };
+        let all = 0..self.inputs.len();
+        all.clone().filter(is_flow).chain(all.filter(move |n| !is_flow(n)))
+    }
+
     /// The first input of that name, as the contract looks inputs up (spec section 7.3).
     pub fn input(&self, name: &str) -> Option<&Input> {
         self.inputs.iter().find(|input| input.name == name)

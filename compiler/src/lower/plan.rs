@@ -1,0 +1,187 @@
+//! Who does what in a system: the contract's depth-first walk, without evaluating anything.
+//!
+//! Blocks are built in post-order, `particle` inputs first (spec section 7.2). Building one may
+//! install creation slots, wrap a slot that another block installed, or append an update step. The
+//! plan is the outcome: an ordered list of actions a slot, and the ordered update steps.
+
+use indexmap::IndexSet;
+
+use crate::graph::kind::{Contextual, Kind, Source};
+use crate::graph::{BlockIndex, Graph, InputSource};
+
+/// One of the eight creation slots, in the order in which a birth runs them (spec section 5.6).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Slot {
+    LifeTime,
+    Position,
+    Direction,
+    EmitPower,
+    Size,
+    Angle,
+    Color,
+    ColorDead,
+}
+
+/// The slots in order.
+pub(crate) const SLOTS: [Slot; 8] = [
+    Slot::LifeTime,
+    Slot::Position,
+    Slot::Direction,
+    Slot::EmitPower,
+    Slot::Size,
+    Slot::Angle,
+    Slot::Color,
+    Slot::ColorDead,
+];
+
+/// Something that a creation slot does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Action {
+    /// The slot's own step, by the block that installed it.
+    Create(BlockIndex),
+    /// Copies the colour before the dead colour is read (source InitialColor).
+    CaptureColor,
+    /// Copies the direction before the emission power is applied (source InitialDirection).
+    CaptureDirection,
+    /// Writes the first cell of a sprite sheet.
+    StartSprite(BlockIndex),
+}
+
+/// What a root does at births and updates.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Plan {
+    /// Actions of each of [`SLOTS`].
+    pub(crate) slots: [Vec<Action>; 8],
+    /// Update blocks in order.
+    pub(crate) updates: Vec<BlockIndex>,
+    /// Every block in the order in which it is built.
+    pub(crate) order: IndexSet<BlockIndex>,
+}
+
+impl Plan {
+    pub(crate) fn of(graph: &Graph, root: BlockIndex) -> Self {
+        let mut plan = Self { order: post_order(graph, root), ..Self::default() };
+        for at in 0..plan.order.len() {
+            plan.build(graph, plan.order[at]);
+        }
+        plan
+    }
+
+    fn slot(&mut self, slot: Slot) -> &mut Vec<Action> {
+        &mut self.slots[slot as usize]
+    }
+
+    fn install(&mut self, slot: Slot, block: BlockIndex) {
+        *self.slot(slot) = vec![Action::Create(block)];
+    }
+
+    fn build(&mut self, graph: &Graph, index: BlockIndex) {
+        match &graph.block(index).kind {
+            Kind::CreateParticle => {
+                for slot in SLOTS {
+                    if !matches!(slot, Slot::Position | Slot::Direction) {
+                        self.install(slot, index);
+                    }
+                }
+            }
+            Kind::BoxShape
+            | Kind::PointShape
+            | Kind::SphereShape { .. }
+            | Kind::ConeShape { .. }
+            | Kind::CylinderShape
+            | Kind::CustomShape => {
+                self.install(Slot::Position, index);
+                self.install(Slot::Direction, index);
+            }
+            Kind::MeshShape(mesh) => {
+                if mesh.positions.is_some() && mesh.indices.is_some() {
+                    self.install(Slot::Position, index);
+                    self.install(Slot::Direction, index);
+                    if mesh.colors_for_color && mesh.colors.is_some() {
+                        self.slot(Slot::Color).clear();
+                    }
+                }
+            }
+            Kind::Input(Source::Contextual(Contextual::InitialColor)) => {
+                self.slot(Slot::ColorDead).insert(0, Action::CaptureColor);
+            }
+            Kind::Input(Source::Contextual(Contextual::InitialDirection)) => {
+                self.slot(Slot::EmitPower).insert(0, Action::CaptureDirection);
+            }
+            Kind::SetupSpriteSheet(_) => {
+                self.slot(Slot::ColorDead).push(Action::StartSprite(index));
+            }
+            Kind::BasicSpriteUpdate
+            | Kind::UpdatePosition
+            | Kind::UpdateColor
+            | Kind::UpdateDirection
+            | Kind::UpdateAngle
+            | Kind::UpdateSize
+            | Kind::UpdateAttractor
+            | Kind::UpdateFlowMap
+            | Kind::UpdateNoise
+            | Kind::AlignAngle { .. }
+            | Kind::BasicColorUpdate
+            | Kind::BasicPositionUpdate
+            | Kind::UpdateAge
+            | Kind::UpdateScale
+            | Kind::UpdateSpriteCellIndex => self.updates.push(index),
+            Kind::System(_)
+            | Kind::Input(_)
+            | Kind::Random(_)
+            | Kind::Math(_)
+            | Kind::Lerp
+            | Kind::Converter
+            | Kind::Gradient
+            | Kind::GradientValue { .. }
+            | Kind::Condition { .. }
+            | Kind::FloatToInt(_)
+            | Kind::VectorLength
+            | Kind::TextureSource(_)
+            | Kind::LocalVariable(_)
+            | Kind::Clamp { .. }
+            | Kind::Step
+            | Kind::SmoothStep
+            | Kind::NLerp
+            | Kind::NumberMath(_)
+            | Kind::VectorMath(_)
+            | Kind::Trigonometry(_)
+            | Kind::Trigger => {}
+        }
+    }
+}
+
+/// The reachable blocks in the order in which the contract builds them.
+fn post_order(graph: &Graph, root: BlockIndex) -> IndexSet<BlockIndex> {
+    let mut order = IndexSet::new();
+    let mut built: IndexSet<BlockIndex> = IndexSet::from([root]);
+    let mut stack = vec![(root, children(graph, root).into_iter())];
+    while let Some((index, rest)) = stack.last_mut() {
+        match rest.next() {
+            Some(child) => {
+                if built.insert(child) {
+                    stack.push((child, children(graph, child).into_iter()));
+                }
+            }
+            None => {
+                order.insert(*index);
+                stack.pop();
+            }
+        }
+    }
+    order
+}
+
+/// Blocks that feed a block: those of `particle` inputs first, each group in serialized order.
+fn children(graph: &Graph, index: BlockIndex) -> Vec<BlockIndex> {
+    let inputs = &graph.block(index).inputs;
+    let wires = |particle: bool| {
+        inputs.iter().filter(move |input| (input.name == "particle") == particle).filter_map(
+            |input| match input.source {
+                InputSource::Wire(from, _) => Some(from),
+                InputSource::Dangling | InputSource::Literal(_) | InputSource::Unconnected => None,
+            },
+        )
+    };
+    wires(true).chain(wires(false)).collect()
+}

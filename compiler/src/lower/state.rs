@@ -1,0 +1,156 @@
+//! The state of the program being lowered: columns, registers, uniforms and functions by name.
+
+use indexmap::IndexSet;
+
+use crate::graph::{Block, BlockIndex};
+use crate::ir::{
+    Arena, Column, Const, DrawSite, Field, Function, Handle, Origin, Profile, Register, Storage,
+    Table, Uniform, UniformSource,
+};
+
+/// Arenas of a program while its bodies are built. Asking twice for one name gives one item.
+#[derive(Debug, Default)]
+pub(crate) struct State {
+    pub(crate) profile: Profile,
+    pub(crate) columns: Arena<Column>,
+    pub(crate) registers: Arena<Register>,
+    pub(crate) uniforms: Arena<Uniform>,
+    pub(crate) tables: Arena<Table>,
+    pub(crate) sites: Arena<DrawSite>,
+    pub(crate) functions: Arena<Function>,
+    pub(crate) origins: Arena<Origin>,
+    origin_blocks: Vec<BlockIndex>,
+    /// Blocks in traversal order: their ordinals key the draws of Parallel and name the columns.
+    blocks: IndexSet<BlockIndex>,
+    occurrences: u32,
+}
+
+const AXES: [&str; 4] = ["x", "y", "z", "w"];
+const CHANNELS: [&str; 4] = ["r", "g", "b", "a"];
+
+impl State {
+    pub(crate) fn new(profile: Profile, blocks: IndexSet<BlockIndex>) -> Self {
+        Self { profile, blocks, ..Self::default() }
+    }
+
+    /// The block's place in traversal order.
+    pub(crate) fn ordinal(&self, index: BlockIndex) -> u32 {
+        self.blocks.get_index_of(&index).map_or(u32::MAX, |at| at as u32)
+    }
+
+    /// Numbers the places in the code that draw without a lock.
+    pub(crate) fn next_occurrence(&mut self) -> u32 {
+        self.occurrences += 1;
+        self.occurrences - 1
+    }
+
+    /// The column of a field, with the storage that spec section 4.1 gives it.
+    pub(crate) fn field(&mut self, field: Field) -> Handle<Column> {
+        let axis = |axis: u8| AXES[usize::from(axis)];
+        let (name, storage) = match field {
+            Field::Age => ("age".into(), Storage::F64),
+            Field::LifeTime => ("lifeTime".into(), Storage::F64),
+            Field::Id => ("id".into(), Storage::U32),
+            Field::Position(index) => (format!("position.{}", axis(index)), Storage::F32),
+            Field::Direction(index) => (format!("direction.{}", axis(index)), Storage::F32),
+            Field::Size => ("size".into(), Storage::F32),
+            Field::Angle => ("angle".into(), Storage::F32),
+            Field::Scale(index) => (format!("scale.{}", axis(index)), Storage::F32),
+            Field::Color(index) => {
+                (format!("color.{}", CHANNELS[usize::from(index)]), Storage::F32)
+            }
+            Field::CellIndex => ("cellIndex".into(), Storage::U16),
+        };
+        self.named_column(name, storage, Some(field))
+    }
+
+    /// A column that has no meaning outside the program.
+    pub(crate) fn column(&mut self, name: impl Into<String>, storage: Storage) -> Handle<Column> {
+        self.named_column(name.into(), storage, None)
+    }
+
+    /// The four columns of colour change (spec section 4.1).
+    pub(crate) fn color_step(&mut self, channel: usize) -> Handle<Column> {
+        self.column(format!("colorStep.{}", CHANNELS[channel]), Storage::F32)
+    }
+
+    /// The columns of source InitialColor (spec section 4.3).
+    pub(crate) fn initial_color(&mut self, channel: usize) -> Handle<Column> {
+        self.column(format!("initialColor.{}", CHANNELS[channel]), Storage::F32)
+    }
+
+    /// The columns of source InitialDirection (spec section 4.3).
+    pub(crate) fn initial_direction(&mut self, axis: usize) -> Handle<Column> {
+        self.column(format!("initialDir.{}", AXES[axis]), Storage::F32)
+    }
+
+    fn named_column(
+        &mut self,
+        name: String,
+        storage: Storage,
+        field: Option<Field>,
+    ) -> Handle<Column> {
+        // Parallel has no f64 in particle state.
+        let storage = match (self.profile, storage) {
+            (Profile::Parallel, Storage::F64) => Storage::F32,
+            (Profile::Exact | Profile::Parallel, storage) => storage,
+        };
+        let found = self.columns.find(|column| column.name == name);
+        found.unwrap_or_else(|| self.columns.push(Column { name, storage, field, constant: None }))
+    }
+
+    pub(crate) fn register(&mut self, name: String, initial: Const) -> Handle<Register> {
+        let found = self.registers.find(|register| register.name == name);
+        found.unwrap_or_else(|| self.registers.push(Register { name, initial }))
+    }
+
+    pub(crate) fn uniform(&mut self, source: UniformSource) -> Handle<Uniform> {
+        let found = self.uniforms.find(|uniform| uniform.source == source);
+        found.unwrap_or_else(|| {
+            let name = match source {
+                UniformSource::Delta => "delta".into(),
+                UniformSource::Time => "time".into(),
+                UniformSource::EmitterPosition(axis) => {
+                    format!("emitterPosition.{}", AXES[usize::from(axis)])
+                }
+                UniformSource::EmitterMatrix(element) => format!("emitterMatrix.{element}"),
+                UniformSource::Step => "step".into(),
+                UniformSource::Seed => "seed".into(),
+                UniformSource::Prepared(index) => format!("prepared.{index}"),
+            };
+            self.uniforms.push(Uniform { name, source })
+        })
+    }
+
+    pub(crate) fn site(&mut self, name: String, components: usize) -> Handle<DrawSite> {
+        let components = u8::try_from(components).unwrap_or(u8::MAX);
+        let site = DrawSite { name, components };
+        let found = self.sites.find(|other| *other == site);
+        found.unwrap_or_else(|| self.sites.push(site))
+    }
+
+    /// The function of that name, made by the callback the first time.
+    pub(crate) fn function(
+        &mut self,
+        name: &str,
+        make: impl FnOnce(&mut Self) -> Function,
+    ) -> Handle<Function> {
+        let found = self.functions.find(|function| function.name == name);
+        found.unwrap_or_else(|| {
+            let function = make(self);
+            self.functions.push(function)
+        })
+    }
+
+    pub(crate) fn origin(&mut self, index: BlockIndex, block: &Block) -> Handle<Origin> {
+        if let Some(at) = self.origin_blocks.iter().position(|&known| known == index) {
+            return Handle::from_index(at);
+        }
+        self.origin_blocks.push(index);
+        self.origins.push(Origin {
+            id: block.id,
+            name: block.name.clone(),
+            class: block.class.clone(),
+        })
+    }
+}

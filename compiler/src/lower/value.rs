@@ -1,0 +1,125 @@
+//! Values of the graph while lowering: vectors of IR scalars, with the shapes that they may have.
+//!
+//! The contract's values are dynamic: one wire may carry a colour at one moment and a number at
+//! another. A [`Value`] lists every shape that is possible; with more than one, a tag tells which
+//! it is.
+
+use crate::graph::Literal;
+use crate::ir::ValueId;
+
+/// Shape of a value at one moment. The numbers are those of the tag.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Shape {
+    /// JavaScript's null: an input that has nothing at all.
+    Null = 0,
+    /// A number.
+    Scalar = 1,
+    /// x, y.
+    Vector2 = 2,
+    /// x, y, z.
+    Vector3 = 3,
+    /// r, g, b, a.
+    Color = 4,
+}
+
+/// A named component, as JavaScript reads properties.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Property {
+    X,
+    Y,
+    Z,
+    R,
+    G,
+    B,
+    A,
+}
+
+/// One possible shape with its components.
+#[derive(Clone, Debug)]
+pub(crate) struct Variant {
+    pub(crate) shape: Shape,
+    /// As many as the shape has.
+    pub(crate) components: Vec<ValueId>,
+}
+
+/// A value of the graph.
+#[derive(Clone, Debug)]
+pub(crate) struct Value {
+    /// Possible shapes in ascending order; never empty.
+    pub(crate) variants: Vec<Variant>,
+    /// The number of the present shape (a `Uint`), where there is more than one variant.
+    pub(crate) tag: Option<ValueId>,
+}
+
+impl Shape {
+    /// Number of components.
+    pub(crate) fn len(self) -> usize {
+        match self {
+            Self::Null => 0,
+            Self::Scalar => 1,
+            Self::Vector2 => 2,
+            Self::Vector3 => 3,
+            Self::Color => 4,
+        }
+    }
+
+    /// The number that the tag has for this shape.
+    pub(crate) fn number(self) -> u32 {
+        self as u32
+    }
+
+    /// The properties of the shape's components, in order; a scalar has none.
+    pub(crate) fn properties(self) -> &'static [Property] {
+        match self {
+            Self::Null | Self::Scalar => &[],
+            Self::Vector2 => &[Property::X, Property::Y],
+            Self::Vector3 => &[Property::X, Property::Y, Property::Z],
+            Self::Color => &[Property::R, Property::G, Property::B, Property::A],
+        }
+    }
+}
+
+impl Value {
+    /// A value of one shape; the shape follows from the number of components, which is 1 to 4.
+    pub(crate) fn of(components: Vec<ValueId>) -> Self {
+        let shape = match components.len() {
+            0 => Shape::Null,
+            1 => Shape::Scalar,
+            2 => Shape::Vector2,
+            3 => Shape::Vector3,
+            _ => Shape::Color,
+        };
+        Self { variants: vec![Variant { shape, components }], tag: None }
+    }
+
+    /// A number.
+    pub(crate) fn scalar(value: ValueId) -> Self {
+        Self::of(vec![value])
+    }
+
+    /// The only shape, where there is one only.
+    pub(crate) fn fixed(&self) -> Option<&Variant> {
+        match self.variants.as_slice() {
+            [only] => Some(only),
+            _ => None,
+        }
+    }
+
+    /// The components of a shape, where it is possible.
+    pub(crate) fn variant(&self, shape: Shape) -> Option<&[ValueId]> {
+        let found = self.variants.iter().find(|variant| variant.shape == shape);
+        found.map(|variant| variant.components.as_slice())
+    }
+}
+
+impl Literal {
+    /// The literal's numbers in order.
+    pub(crate) fn numbers(&self) -> &[f64] {
+        match self {
+            Self::Number(value) => std::slice::from_ref(value),
+            Self::Vector2(values) => values,
+            Self::Vector3(values) => values,
+            Self::Color4(values) => values,
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! The traits between a compiled graph and its hosts.
+//!
+//! [`ParticleState`] is what renderers and state dumps read, without knowing the type;
+//! [`ParticleProgram`] adds the bodies that a driver runs. Generated code and the interpreter
+//! implement both.
+
+use crate::error::StepError;
+use crate::random::Random;
+
+/// What a step reads and never changes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Frame {
+    /// Time that this call advances: update speed times ratio.
+    pub delta: f64,
+    /// Simulated time. [`ParticleProgram::prepare`] and [`ParticleProgram::emit_rate`] see it
+    /// before the call advances it, update and birth after.
+    pub time: f64,
+    /// World matrix of the emitter, column-major; elements 12 to 14 translate.
+    pub emitter: [f64; 16],
+    /// Number of started calls before this one, modulo 2^32.
+    pub step: u32,
+    /// The instance's seed mixed with the system's ordinal; read in Parallel only.
+    pub seed: u32,
+}
+
+/// The two meanings of a graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Profile {
+    /// Babylon's numbers: f64 arithmetic, one sequential random stream, dense slots.
+    Exact,
+    /// Order never matters: f32 arithmetic, random numbers hashed from ids, slots for life.
+    Parallel,
+}
+
+/// What the driver does with rates and time.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct EmissionFacts {
+    /// Births a unit of time, where the graph computes no rate.
+    pub rate: f64,
+    /// Time that a call at ratio 1 advances.
+    pub update_speed: f64,
+    /// Time after which the system stops by itself; 0 never.
+    pub target_stop: f64,
+}
+
+/// What a renderer must know.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RenderFacts {
+    /// 0 OneOne, 1 Standard, 2 Add, 3 Multiply, 4 MultiplyAdd; other numbers draw as Add.
+    pub blend_mode: f64,
+    /// 7 all, 2 Y, 8 stretched, 9 stretched local.
+    pub billboard_mode: f64,
+    /// Quads face the camera.
+    pub is_billboard_based: bool,
+}
+
+/// Particle state that hosts and renderers know by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Field {
+    /// Elapsed time.
+    Age,
+    /// Age at which the particle dies.
+    LifeTime,
+    /// Count of births of the system before this one.
+    Id,
+    /// World position; 0 x, 1 y, 2 z.
+    Position(u8),
+    /// Velocity; 0 x, 1 y, 2 z.
+    Direction(u8),
+    /// Side of the quad.
+    Size,
+    /// Rotation in radians.
+    Angle,
+    /// Factors on the size; 0 x, 1 y.
+    Scale(u8),
+    /// 0 red, 1 green, 2 blue, 3 alpha.
+    Color(u8),
+    /// Cell of the sprite sheet.
+    CellIndex,
+}
+
+/// A field of all slots, as it is kept. Slices are as long as [`ParticleState::slots`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Column<'a> {
+    F64(&'a [f64]),
+    F32(&'a [f32]),
+    U32(&'a [u32]),
+    U16(&'a [u16]),
+    U8(&'a [u8]),
+    /// Every particle has this value.
+    Constant(f64),
+}
+
+impl Column<'_> {
+    /// The value of a slot, `None` beyond the last.
+    pub fn get(&self, slot: u32) -> Option<f64> {
+        let slot = slot as usize;
+        match self {
+            Self::F64(values) => values.get(slot).copied(),
+            Self::F32(values) => values.get(slot).copied().map(f64::from),
+            Self::U32(values) => values.get(slot).copied().map(f64::from),
+            Self::U16(values) => values.get(slot).copied().map(f64::from),
+            Self::U8(values) => values.get(slot).copied().map(f64::from),
+            Self::Constant(value) => Some(*value),
+        }
+    }
+}
+
+/// The readable state of a system.
+///
+/// Slots below [`slots`](Self::slots) may hold particles. In Exact all of them do; in Parallel
+/// only those for which [`is_alive`](Self::is_alive) holds.
+pub trait ParticleState {
+    /// Name of the system in its file; may be empty.
+    fn name(&self) -> &str;
+    /// The largest number of particles that can live at once.
+    fn capacity(&self) -> u32;
+    /// What a renderer must know.
+    fn render(&self) -> RenderFacts;
+    /// How many particles live.
+    fn alive(&self) -> u32;
+    /// One more than the highest slot that may hold a particle.
+    fn slots(&self) -> u32;
+    /// Whether a particle lives in the slot.
+    fn is_alive(&self, slot: u32) -> bool;
+    /// A field of the particle in a slot below [`slots`](Self::slots); `None` where the program
+    /// does not keep the field.
+    fn value(&self, slot: u32, field: Field) -> Option<f64>;
+    /// A field of all slots at once, where the program keeps it as an array or constant.
+    fn column(&self, field: Field) -> Option<Column<'_>> {
+        let _ = field;
+        None
+    }
+}
+
+/// A compiled particle system, without the driver that decides when its bodies run.
+///
+/// [`ParticleSystem`](crate::ParticleSystem) calls, in each started step, `init` (the first time
+/// only), `prepare`, `emit_rate`, `update`, `birth`. The random source is read in Exact only.
+pub trait ParticleProgram: ParticleState {
+    /// The typed view of all live particles.
+    type Particles<'a>
+    where
+        Self: 'a;
+
+    /// Position of the system in its file, counted from 0; part of the seed in Parallel.
+    fn ordinal(&self) -> u32;
+    /// Which meaning the bodies have.
+    fn profile(&self) -> Profile;
+    /// Rates and time.
+    fn emission(&self) -> EmissionFacts;
+
+    /// Inputs that are evaluated once an instance. Gives the target stop duration, where the graph
+    /// computes one.
+    ///
+    /// # Errors
+    /// The step fails where the graph reaches something that it cannot compute.
+    fn init<R: Random + ?Sized>(
+        &mut self,
+        frame: &Frame,
+        random: &mut R,
+    ) -> Result<Option<f64>, StepError>;
+
+    /// Values that are evaluated once a step.
+    ///
+    /// # Errors
+    /// See [`init`](Self::init).
+    fn prepare<R: Random + ?Sized>(
+        &mut self,
+        frame: &Frame,
+        random: &mut R,
+    ) -> Result<(), StepError>;
+
+    /// Births a unit of time, where the graph computes it.
+    ///
+    /// # Errors
+    /// See [`init`](Self::init).
+    fn emit_rate<R: Random + ?Sized>(
+        &mut self,
+        frame: &Frame,
+        random: &mut R,
+    ) -> Result<Option<f64>, StepError>;
+
+    /// Updates all live particles and removes the dead.
+    ///
+    /// # Errors
+    /// See [`init`](Self::init).
+    fn update<R: Random + ?Sized>(
+        &mut self,
+        frame: &Frame,
+        random: &mut R,
+    ) -> Result<(), StepError>;
+
+    /// Creates `count` particles, or fewer where the capacity is reached.
+    ///
+    /// # Errors
+    /// See [`init`](Self::init).
+    fn birth<R: Random + ?Sized>(
+        &mut self,
+        frame: &Frame,
+        count: u32,
+        random: &mut R,
+    ) -> Result<(), StepError>;
+
+    /// Typed view of all live particles.
+    fn particles(&self) -> Self::Particles<'_>;
+
+    /// Removes all particles. Ids go on counting.
+    fn clear(&mut self);
+}
