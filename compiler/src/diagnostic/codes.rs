@@ -124,6 +124,11 @@ codes! {
     TooLarge "G229" Error "the graph is too large"
         "split the file; systems that share blocks are compiled one by one";
 
+    NoForm "L401" Error "the chosen profile cannot express a block"
+        "compile for the other profile, or replace the block";
+    Internal "X901" Error "the compiler broke one of its own rules"
+        "this is a fault of the compiler, not of the graph; please report it with the graph";
+
     TriggerOnSystem "W301" Warning "onStart and onEnd of a system start nothing"
         "start the other system from code when this one starts or ends";
     Trigger "W302" Warning "a trigger starts nothing"

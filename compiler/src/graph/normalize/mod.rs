@@ -1,9 +1,9 @@
 //! From records to typed blocks: what the roots reach, plumbing removed, checked.
 //!
-//! 1. [`reach`] follows wires from the roots, gives each block its domains and resolves routes
-//!    through teleports, elbows and debug blocks ([`routes`]);
-//! 2. [`check`] walks as the contract builds, so that its errors come in the contract's order;
-//! 3. [`assemble`] makes the [`Graph`].
+//! 1. `reach` follows wires from the roots, gives each block its domains and resolves routes
+//!    through teleports, elbows and debug blocks (`routes`);
+//! 2. `check` walks as the contract builds, so that its errors come in the contract's order;
+//! 3. `assemble` makes the [`Graph`].
 //!
 //! All three are iterative: no graph can exhaust the stack.
 
