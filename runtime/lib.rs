@@ -16,6 +16,10 @@ pub mod state;
 pub mod storage;
 pub mod system;
 
+/// For generated code.
+#[doc(hidden)]
+pub use multiversion;
+
 pub use error::{InvalidEmitter, StepError};
 #[cfg(feature = "compiler")]
 pub use interpreted::Interpreted;

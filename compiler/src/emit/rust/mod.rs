@@ -11,6 +11,7 @@
 //! - IR functions are `#[inline(always)]` functions, once for each precision that calls them.
 //! - A column that is one constant is not stored. A step allocates nothing.
 //! - Floats are printed so that they read back to the same bits.
+//! - Loops over many particles are compiled for several instruction sets ([`RustOptions::simd`]).
 //! - Code is free of `unsafe`, and of warnings in a crate that denies them.
 
 mod api;
@@ -35,11 +36,14 @@ use crate::ir::{Column, Function, Handle, Module, Origin, Program, Register, Tab
 pub struct RustOptions {
     /// Path of the runtime crate.
     pub runtime: TokenStream,
+    /// Whether loops are compiled for several instruction sets, to choose from at run time: faster
+    /// where the build targets an old processor, at the price of longer builds.
+    pub simd: bool,
 }
 
 impl Default for RustOptions {
     fn default() -> Self {
-        Self { runtime: quote!(::pyrograph) }
+        Self { runtime: quote!(::pyrograph), simd: true }
     }
 }
 
@@ -64,6 +68,7 @@ fn ident(name: &str) -> Ident {
 struct Context<'a> {
     program: &'a Program,
     runtime: &'a TokenStream,
+    simd: bool,
     columns: Vec<Ident>,
     registers: Vec<Ident>,
     uniforms: Vec<Ident>,
@@ -74,7 +79,7 @@ struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    fn new(program: &'a Program, runtime: &'a TokenStream) -> Self {
+    fn new(program: &'a Program, options: &'a RustOptions) -> Self {
         // What the printed methods call their own things.
         let mut scope = Names::new(&[
             "alive", "count", "dead", "error", "first", "flags", "frame", "high", "last", "new_id",
@@ -98,7 +103,18 @@ impl<'a> Context<'a> {
             .iter()
             .map(|(_, register)| ident(&fields.unique(&register.name)))
             .collect();
-        Self { program, runtime, columns, registers, uniforms, tables, functions, scope }
+        let RustOptions { runtime, simd } = options;
+        Self {
+            program,
+            runtime,
+            simd: *simd,
+            columns,
+            registers,
+            uniforms,
+            tables,
+            functions,
+            scope,
+        }
     }
 
     fn column(&self, column: Handle<Column>) -> &Ident {

@@ -22,7 +22,7 @@ pub(super) fn items(module: &Module, options: &RustOptions) -> TokenStream {
         .collect();
     let programs =
         module.programs.iter().zip(&modules).enumerate().map(|(ordinal, (program, name))| {
-            let context = Context::new(program, runtime);
+            let context = Context::new(program, options);
             self::program(&context, name, ordinal)
         });
     let only = match modules.as_slice() {
