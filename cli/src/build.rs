@@ -3,13 +3,16 @@
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
+use pyrograph_compiler::emit::layout::Limits;
+use pyrograph_compiler::emit::rust::{self, RustOptions};
+use pyrograph_compiler::emit::wgsl;
 use pyrograph_compiler::{Options, compile, lower_file};
 
+use crate::Outcome;
 use crate::args::Profile;
 use crate::failure::Failure;
 use crate::input::Graph;
 use crate::output::{self, File};
-use crate::Outcome;
 
 /// Compile a graph to Rust, WGSL or the IR
 #[derive(Debug, Args)]
@@ -75,7 +78,23 @@ impl Build {
             Emit::Ir | Emit::Opt => {
                 Ok(vec![File { name: String::new(), text: compiled.module.to_string() }])
             }
-            Emit::Rust | Emit::Wgsl => Err(Failure::Usage("not yet".into())),
+            Emit::Rust => {
+                let tokens = rust::emit(&compiled.module, &RustOptions::default());
+                let text = rust::to_text(tokens).map_err(fault)?;
+                Ok(vec![File { name: String::new(), text }])
+            }
+            Emit::Wgsl => (0..compiled.module.programs.len())
+                .map(|index| {
+                    let wgsl = wgsl::emit(&compiled.module, index, &Limits::default());
+                    let name = format!("{index}.wgsl");
+                    Ok(File { name, text: wgsl.map_err(fault)?.source })
+                })
+                .collect(),
         }
     }
+}
+
+/// An emitter refused a valid module.
+fn fault(error: impl std::fmt::Display) -> Failure {
+    Failure::Machine(error.to_string())
 }

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use clap::{Args, ValueEnum};
-use pyrograph::{Interpreted, ParticleState, ParticleSystem, Pcg, Random as _, Sine, StepError, state};
+use pyrograph::gpu::{GpuError, GpuSystem, default_device};
+use pyrograph::{Interpreted, ParticleState, ParticleSystem, Pcg, Sine, StepError, state};
 use pyrograph_compiler::{Compiled, Options, compile};
 
 use crate::args::{Execution, Plan, Random};
@@ -63,7 +64,7 @@ impl Simulate {
             }
             // Parallel never reads the stream.
             Plan::Parallel { seed } => self.interpret(compiled, seed, &mut Sine::new()),
-            Plan::Gpu { seed } => self.run_on_gpu(&compiled, seed),
+            Plan::Gpu { seed } => self.run_on_gpu(compiled, seed),
         }
     }
 
@@ -89,6 +90,24 @@ impl Simulate {
         self.print(&states)
     }
 
+    fn run_on_gpu(&self, compiled: Compiled, seed: u64) -> Outcome {
+        let module = Arc::new(compiled.module);
+        let (device, queue) = default_device().map_err(machine)?;
+        let mut snapshots = Vec::new();
+        for index in 0..module.programs.len() {
+            let system = GpuSystem::new(&device, &queue, &module, index, seed);
+            let mut system = system.map_err(machine)?;
+            system.start();
+            for _ in 0..self.steps {
+                system.animate(1.0).map_err(machine)?;
+            }
+            snapshots.push(system.read_back().map_err(machine)?);
+        }
+        let states: Vec<&dyn ParticleState> =
+            snapshots.iter().map(|snapshot| snapshot as &dyn ParticleState).collect();
+        self.print(&states)
+    }
+
     fn print(&self, states: &[&dyn ParticleState]) -> Outcome {
         let to_terminal = self.output.is_none() && io::stdout().is_terminal();
         let default = if to_terminal { Format::Table } else { Format::Json };
@@ -99,6 +118,10 @@ impl Simulate {
         let file = output::File { name: String::new(), text };
         output::deliver(&[file], self.output.as_deref())
     }
+}
+
+fn machine(error: GpuError) -> Failure {
+    Failure::Machine(error.to_string())
 }
 
 fn stopped(step: u64, error: &StepError) -> Failure {

@@ -11,7 +11,7 @@ use crate::passes::{self, Observe};
 pub struct Options {
     /// Which meaning the bodies have; Exact unless set.
     pub profile: Profile,
-    /// Which columns stay although no body reads them; all of the state form unless set.
+    /// Which columns stay although no body reads them; what renderers read unless set.
     pub observe: Observe,
 }
 
@@ -38,7 +38,8 @@ pub struct Compiled {
 /// Everything that is wrong with the file, as far as it can be told apart.
 pub fn compile(bytes: &[u8], options: &Options) -> Result<Compiled, Diagnostics> {
     let (module, warnings) = lower_file(bytes, options.profile)?;
-    let module = passes::run(module, options.observe).map_err(fault)?;
+    let module =
+        passes::run(module, &passes::Options { observe: options.observe }).map_err(fault)?;
     Ok(Compiled { module, warnings })
 }
 
@@ -61,7 +62,7 @@ fn fault(error: impl std::fmt::Display) -> Diagnostics {
 }
 
 fn diagnose(graph: &Graph, error: &lower::Error) -> Diagnostics {
-    let mut diagnostic = Diagnostic::new(Code::NotLowered, error.message.clone());
+    let mut diagnostic = Diagnostic::new(Code::NoForm, error.message.clone());
     if let Some(block) = error.block {
         diagnostic = diagnostic.at(graph.place(block));
     }

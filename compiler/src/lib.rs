@@ -6,7 +6,6 @@
 //!                                                                           └─► interpret
 //! ```
 
-pub mod emit;
 mod compile;
 pub mod diagnostic;
 pub mod emit;
@@ -14,6 +13,6 @@ pub mod graph;
 pub mod interpret;
 pub mod ir;
 pub mod lower;
+pub mod passes;
 
 pub use compile::{Compiled, Options, compile, lower_file};
-pub mod passes;
