@@ -29,7 +29,9 @@ use quote::quote;
 
 use super::names::Names;
 use crate::ir::types::{Precision, Storage};
-use crate::ir::{Column, Function, Handle, Module, Origin, Program, Register, Table, Valid};
+use crate::ir::{
+    Column, Function, Handle, Module, Origin, Program, Register, Table, Valid, parse, validate,
+};
 
 /// What may differ between outputs.
 #[derive(Clone, Debug)]
@@ -50,6 +52,13 @@ impl Default for RustOptions {
 /// Prints all programs as the items of one Rust module.
 pub fn emit(module: &Valid<Module>, options: &RustOptions) -> TokenStream {
     module::items(module, options)
+}
+
+/// What stands in for a file that does not compile: a system without particles that has every
+/// accessor, so that code which uses it does not drown in follow-up errors.
+pub fn stub(options: &RustOptions) -> TokenStream {
+    let module = parse(include_str!("stub.ir")).ok().and_then(|module| validate(module).ok());
+    module.map(|module| emit(&module, options)).unwrap_or_default()
 }
 
 /// Formats tokens as a source file.
@@ -150,5 +159,18 @@ impl<'a> Context<'a> {
         origin.map_or_else(String::new, |origin| {
             format!("block {} {:?} ({})", origin.id, origin.name, origin.class)
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{RustOptions, stub};
+
+    #[test]
+    fn the_stub_has_every_accessor() {
+        let text = stub(&RustOptions::default()).to_string();
+        for accessor in ["id", "age", "life_time", "position", "direction", "color", "cell_index"] {
+            assert!(text.contains(&format!("pub fn {accessor} (")), "{accessor}");
+        }
     }
 }

@@ -16,7 +16,7 @@ pub(super) struct Strip {
     name: Ident,
     pub(super) uses: Uses,
     has_flags: bool,
-    /// The function's item.
+    /// The function's item; nothing where there is nothing to do.
     pub(super) definition: TokenStream,
 }
 
@@ -50,6 +50,9 @@ impl Strip {
         let flags = has_flags.then(|| quote!(flags: &mut [u8],));
         let cut_flags = has_flags.then(|| quote!(let flags = &mut flags[..count];));
         let simd = context.simd.then(|| multiversion(context.runtime));
+        if statements.is_empty() {
+            return Self { name, uses, has_flags, definition: TokenStream::new() };
+        }
         let definition = quote! {
             #simd
             #[allow(clippy::too_many_arguments, reason = "parameters are known not to overlap")]
@@ -66,6 +69,9 @@ impl Strip {
 
     /// A call for the slots from `first` to before `last`.
     pub(super) fn call(&self, context: &Context<'_>) -> TokenStream {
+        if self.definition.is_empty() {
+            return TokenStream::new();
+        }
         let name = &self.name;
         let uniforms = self.uses.uniforms.iter().map(|&uniform| &context.uniforms[uniform.index()]);
         let registers = self.uses.registers.then(|| quote!(*registers,));
