@@ -8,9 +8,10 @@
 
 mod compile;
 pub mod diagnostic;
+pub mod explain;
 pub mod graph;
 pub mod interpret;
 pub mod ir;
 pub mod lower;
 
-pub use compile::{Compiled, Options, compile, lower_file};
+pub use compile::{Compiled, Options, compile, lower_file, lower_graph, read_file};
