@@ -13,5 +13,6 @@ pub mod graph;
 pub mod interpret;
 pub mod ir;
 pub mod lower;
+pub mod passes;
 
 pub use compile::{Compiled, Options, compile, lower_file, lower_graph, read_file};

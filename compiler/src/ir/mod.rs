@@ -101,4 +101,5 @@ pub use program::{
     ValueId,
 };
 pub use types::{Const, Precision, Profile, Storage, Type};
-pub use validate::{Invalid, Valid, validate};
+pub(crate) use validate::validate_or_return;
+pub use validate::{Invalid, Valid, check, validate};
