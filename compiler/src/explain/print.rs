@@ -86,9 +86,15 @@ impl System {
 
     fn write_blocks(&self, f: &mut Formatter<'_>) -> fmt::Result {
         writeln!(f, "\n  statements by block, lowered and optimized")?;
-        for BlockWork { block, lowered, optimized } in &self.blocks {
-            let folded = if *optimized == 0 && *lowered > 0 { ", folded away" } else { "" };
+        let (active, silent): (Vec<_>, Vec<_>) =
+            self.blocks.iter().partition(|block| block.lowered > 0);
+        for BlockWork { block, lowered, optimized } in active {
+            let folded = if *optimized == 0 { ", folded away" } else { "" };
             writeln!(f, "  {lowered:>6} {optimized:>6}  {}{folded}", name(block))?;
+        }
+        if !silent.is_empty() {
+            let blocks = plural(silent.len(), "block");
+            writeln!(f, "  {:>6} {:>6}  {blocks} more: constants, and what only passes on", 0, 0)?;
         }
         Ok(())
     }
