@@ -52,6 +52,33 @@ fn uniforms(frame: &Frame) -> Uniforms {
     }
 }
 
+impl From<Field> for ir::Field {
+    fn from(field: Field) -> Self {
+        match field {
+            Field::Age => Self::Age,
+            Field::LifeTime => Self::LifeTime,
+            Field::Id => Self::Id,
+            Field::Position(axis) => Self::Position(axis),
+            Field::Direction(axis) => Self::Direction(axis),
+            Field::Size => Self::Size,
+            Field::Angle => Self::Angle,
+            Field::Scale(axis) => Self::Scale(axis),
+            Field::Color(channel) => Self::Color(channel),
+            Field::CellIndex => Self::CellIndex,
+        }
+    }
+}
+
+impl From<&ir::RenderSpec> for RenderFacts {
+    fn from(render: &ir::RenderSpec) -> Self {
+        Self {
+            blend_mode: render.blend_mode,
+            billboard_mode: render.billboard_mode,
+            is_billboard_based: render.is_billboard_based,
+        }
+    }
+}
+
 impl ParticleState for Interpreted {
     fn name(&self) -> &str {
         &self.instance.program().name
@@ -62,12 +89,7 @@ impl ParticleState for Interpreted {
     }
 
     fn render(&self) -> RenderFacts {
-        let render = &self.instance.program().render;
-        RenderFacts {
-            blend_mode: render.blend_mode,
-            billboard_mode: render.billboard_mode,
-            is_billboard_based: render.is_billboard_based,
-        }
+        (&self.instance.program().render).into()
     }
 
     fn alive(&self) -> u32 {
@@ -83,19 +105,7 @@ impl ParticleState for Interpreted {
     }
 
     fn value(&self, slot: u32, field: Field) -> Option<f64> {
-        let field = match field {
-            Field::Age => ir::Field::Age,
-            Field::LifeTime => ir::Field::LifeTime,
-            Field::Id => ir::Field::Id,
-            Field::Position(axis) => ir::Field::Position(axis),
-            Field::Direction(axis) => ir::Field::Direction(axis),
-            Field::Size => ir::Field::Size,
-            Field::Angle => ir::Field::Angle,
-            Field::Scale(axis) => ir::Field::Scale(axis),
-            Field::Color(channel) => ir::Field::Color(channel),
-            Field::CellIndex => ir::Field::CellIndex,
-        };
-        self.instance.value(slot as usize, field)
+        self.instance.value(slot as usize, field.into())
     }
 }
 

@@ -6,6 +6,8 @@
 
 pub mod emission;
 pub mod error;
+#[cfg(feature = "gpu")]
+pub mod gpu;
 #[cfg(feature = "compiler")]
 pub mod interpreted;
 pub mod program;

@@ -5,6 +5,9 @@ use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
+use pyrograph_compiler::emit::layout::Limits;
+use pyrograph_compiler::emit::rust::{self, RustOptions};
+use pyrograph_compiler::emit::wgsl;
 use pyrograph_compiler::graph::dot::Dot;
 use pyrograph_compiler::graph::listing::Listing;
 use pyrograph_compiler::{Options, lower_file, passes, read_file};
@@ -92,8 +95,19 @@ impl Build {
                 Ok(single(module.to_string()))
             }
             Some(Emit::Opt) => Ok(single(graph.compile(&self.options())?.module.to_string())),
-            Some(Emit::Rust | Emit::Wgsl) => {
-                Err(Failure::Machine("this build cannot print it".into()))
+            Some(Emit::Rust) => {
+                let compiled = graph.compile(&self.options())?;
+                let tokens = rust::emit(&compiled.module, &RustOptions::default());
+                Ok(single(rust::to_text(tokens).map_err(fault)?))
+            }
+            Some(Emit::Wgsl) => {
+                let compiled = graph.compile(&self.options())?;
+                let kernels = |index| {
+                    let text = wgsl::emit(&compiled.module, index, &Limits::default());
+                    let text = text.map_err(fault)?.source;
+                    Ok(Output { name: format!("{index}.wgsl"), text })
+                };
+                (0..compiled.module.programs.len()).map(kernels).collect()
             }
             None => self.dump(graph),
         }
@@ -132,4 +146,9 @@ impl Build {
 
 fn single(text: String) -> Vec<Output> {
     vec![Output { name: String::new(), text }]
+}
+
+/// An emitter refused a valid module.
+fn fault(error: impl std::fmt::Display) -> Failure {
+    Failure::Machine(error.to_string())
 }

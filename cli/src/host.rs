@@ -1,11 +1,15 @@
 //! What runs a system, seen alike whether it is the interpreter or a GPU.
 
+mod gpu;
+
 use std::sync::Arc;
 
 use pyrograph::{Interpreted, ParticleState, ParticleSystem, Random};
 use pyrograph_compiler::ir::{Module, Valid};
 
 use crate::failure::Failure;
+
+pub(crate) use gpu::on_gpu;
 
 /// A running system.
 pub(crate) trait Host {

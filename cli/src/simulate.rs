@@ -9,7 +9,6 @@ use pyrograph_compiler::Options;
 
 use crate::Outcome;
 use crate::args::{Execution, Plan, Random};
-use crate::failure::Failure;
 use crate::host::{self, Host};
 use crate::input::{self, Graph};
 use crate::motion::{Motion, Poses};
@@ -90,8 +89,9 @@ impl Simulate {
             Plan::Parallel { seed } => {
                 self.drive(host::interpreted(&module, seed), &mut Sine::new(), &poses)
             }
+            // Nor do GPUs.
             Plan::Gpu { seed } => {
-                Err(Failure::Machine(format!("this build has no gpu backend (seed {seed})")))
+                self.drive(host::on_gpu(&module, seed)?, &mut Sine::new(), &poses)
             }
         }
     }

@@ -8,6 +8,7 @@
 
 mod compile;
 pub mod diagnostic;
+pub mod emit;
 pub mod explain;
 pub mod graph;
 pub mod interpret;

@@ -8,7 +8,7 @@ use super::analysis::liveness::liveness;
 use super::dce::remove_dead_code;
 use super::dead_prepared::remove_dead_prepared;
 use super::rewrite::{edit_bodies, retain};
-use crate::ir::{Arena, Block, Body, Column, Expr, Handle, Program, Register, Stmt};
+use crate::ir::{Block, Body, Column, Expr, Handle, Program, Register, Stmt};
 
 /// Runs the pass.
 pub(super) fn remove_dead_columns(program: &mut Program, observe: Observe) -> bool {

@@ -8,7 +8,7 @@ use super::dead_prepared::remove_dead_prepared;
 use super::rewrite::{as_constant, edit_bodies, retain};
 use crate::ir::{
     Block, Body, Const, DrawSite, Expr, Function, Handle, Origin, Profile, Program, Stmt, Table,
-    Uniform, UniformSource,
+    Uniform,
 };
 
 /// Runs the pass.

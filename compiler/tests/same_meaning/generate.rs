@@ -33,7 +33,7 @@ impl Dice {
     }
 }
 
-const FLOATS: &[f64] = &[
+pub(crate) const FLOATS: &[f64] = &[
     0.0,
     -0.0,
     1.0,
@@ -51,7 +51,7 @@ const FLOATS: &[f64] = &[
     f64::INFINITY,
     f64::NAN,
 ];
-const UINTS: &[u32] = &[0, 1, 2, 31, 32, 255, 256, 0xffff, 0x1_0000, u32::MAX];
+pub(crate) const UINTS: &[u32] = &[0, 1, 2, 31, 32, 255, 256, 0xffff, 0x1_0000, u32::MAX];
 const FIELDS: &[Field] = &[
     Field::Position(0),
     Field::Direction(1),
@@ -114,7 +114,7 @@ pub(crate) fn generate(seed: u64) -> Module {
     Module { programs: vec![program] }
 }
 
-fn declarations(dice: &mut Dice, profile: Profile) -> Program {
+pub(crate) fn declarations(dice: &mut Dice, profile: Profile) -> Program {
     let mut program = Program {
         name: "random".into(),
         profile,
@@ -281,19 +281,16 @@ impl<'a> Generator<'a> {
     fn statement(&mut self, left: usize, depth: usize) -> usize {
         match self.dice.below(100) {
             0..12 if self.has_columns() => self.load(),
-            12..28 if self.has_columns() => {
-                let columns: Vec<Handle<Column>> = self
-                    .program
-                    .columns
-                    .iter()
-                    .filter(|(_, column)| {
-                        column.constant.is_none() && column.field != Some(Field::Id)
-                    })
-                    .map(|(handle, _)| handle)
-                    .collect();
-                let column = self.dice.pick(&columns);
+            12..26 if self.has_columns() => {
+                let column = self.any_column();
                 self.store(column);
+                if self.dice.percent(25) {
+                    let ty = self.program.columns[column].storage.ty();
+                    let value = self.builder.load(column, ty);
+                    self.scope.push(value);
+                }
             }
+            26..28 if self.has_columns() => self.overwrite(),
             28..31 if self.has_registers() => self.register(),
             31..34 if self.has_registers() && self.is_exact() => {
                 let site = Handle::from_index(self.dice.below(2));
@@ -317,7 +314,7 @@ impl<'a> Generator<'a> {
                 let condition = self.operand(Type::Bool);
                 self.builder.kill(condition);
             }
-            45..46 if self.kind.is_some() && depth > 0 && self.dice.percent(30) => {
+            45..46 if self.kind.is_some() && depth > 0 => {
                 let message = format!("failure {}", self.dice.below(3));
                 self.builder.fail(message);
             }
@@ -367,6 +364,48 @@ impl<'a> Generator<'a> {
             self.builder.store(handle, value);
         }
         self.stored[handle.index()] = true;
+    }
+
+    fn any_column(&mut self) -> Handle<Column> {
+        let columns: Vec<Handle<Column>> = self
+            .program
+            .columns
+            .iter()
+            .filter(|(_, column)| column.constant.is_none() && column.field != Some(Field::Id))
+            .map(|(handle, _)| handle)
+            .collect();
+        self.dice.pick(&columns)
+    }
+
+    /// Two stores to the same place with something between them that may see the first.
+    fn overwrite(&mut self) {
+        let column = self.any_column();
+        let registers = if self.has_registers() { self.program.registers.len() } else { 0 };
+        let register = (registers > 0 && self.dice.percent(50))
+            .then(|| Handle::<Register>::from_index(self.dice.below(registers)));
+        let store = |generator: &mut Self| match register {
+            Some(register) => {
+                let value = generator.operand(generator.program.registers[register].initial.ty());
+                generator.builder.store_register(register, value);
+            }
+            None => generator.store(column),
+        };
+        store(self);
+        let condition = self.operand(Type::Bool);
+        let scope = self.scope.len();
+        self.builder.open();
+        match self.dice.below(4) {
+            0 => store(self),
+            1 => {}
+            2 => self.load(),
+            _ => self.builder.fail("failure between"),
+        }
+        self.scope.truncate(scope);
+        let then = self.builder.close();
+        self.builder.open();
+        let otherwise = self.builder.close();
+        self.builder.branch(condition, then, otherwise, &[]);
+        store(self);
     }
 
     fn register(&mut self) {

@@ -1,6 +1,7 @@
 //! Every pass keeps every bit: random programs run the same before and after each of them.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test says what it found")]
 
+mod algebra;
 mod generate;
 
 use std::collections::BTreeMap;
@@ -12,7 +13,7 @@ use pyrograph_compiler::interpret::{Instance, Uniforms};
 use pyrograph_compiler::ir::{Const, Module, Valid, parse, validate};
 use pyrograph_compiler::passes::{Observe, Options, STEPS, Step, run_steps};
 
-const PROGRAMS: u64 = 3_000;
+const PROGRAMS: u64 = 2_000;
 
 /// What of a run is compared.
 #[derive(Clone, Copy, PartialEq)]
@@ -170,6 +171,19 @@ fn every_pass_keeps_the_meaning() {
     println!("{failures} failing runs, {particles} particles seen, changed: {changed:?}");
     for (step, changed) in STEPS.iter().zip(changed) {
         assert!(changed > PROGRAMS / 10, "{step:?} changed {changed} programs of {PROGRAMS}");
+    }
+}
+
+#[test]
+fn folding_keeps_special_numbers() {
+    let fold = STEPS.iter().find(|step| step.name == "fold").unwrap();
+    for seed in 0..400 {
+        let module = algebra::algebra(seed);
+        let before = Arc::new(validate(module.clone()).unwrap());
+        let expected = trace(&before, seed, Compare::Everything);
+        let after = apply(&module, &Options::default(), &[*fold, *fold]);
+        let found = trace(&after, seed, Compare::Everything);
+        assert!(found == expected, "seed {seed}\n{module}\nbecame\n{}", **after);
     }
 }
 
