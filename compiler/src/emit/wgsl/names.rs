@@ -67,11 +67,12 @@ impl Names {
             .map(|(_, function)| taken.unique(&identifier(&function.name)))
             .collect();
         let mut members = Taken::default();
-        members.unique("births");
+        members.member("births");
+        members.member("zero");
         let uniforms = program
             .uniforms
             .iter()
-            .map(|(_, uniform)| members.unique(&identifier(&uniform.name)))
+            .map(|(_, uniform)| members.member(&identifier(&uniform.name)))
             .collect();
         let params = program
             .functions
@@ -123,7 +124,17 @@ impl Names {
 struct Taken(BTreeSet<String>);
 
 impl Taken {
+    /// A name of its own among everything that is declared.
     fn unique(&mut self, wanted: &str) -> String {
+        self.first(wanted, is_free)
+    }
+
+    /// A name of its own among the members of a structure, which hide nothing.
+    fn member(&mut self, wanted: &str) -> String {
+        self.first(wanted, |name| !wgsl::RESERVED.contains(&name))
+    }
+
+    fn first(&mut self, wanted: &str, is_free: impl Fn(&str) -> bool) -> String {
         let mut name = wanted.to_owned();
         let mut number = 1;
         while !is_free(&name) || !self.0.insert(name.clone()) {
