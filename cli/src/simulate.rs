@@ -34,7 +34,7 @@ pub(crate) struct Simulate {
     graph: PathBuf,
 
     /// Steps to run
-    #[arg(long, value_name = "N", default_value_t = 60)]
+    #[arg(long, value_name = "N", default_value_t = 60, allow_negative_numbers = true)]
     steps: u64,
 
     #[command(flatten)]
@@ -48,15 +48,15 @@ pub(crate) struct Simulate {
     motion: Motion,
 
     /// Stop all systems just before this step, counted from 0; what lives goes on
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     stop_at: Option<u64>,
 
     /// Start all systems again just before this step, counted from 0
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     restart_at: Option<u64>,
 
     /// Print the particles after every K steps instead of at the end
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
     every: Option<u64>,
 
     /// How to print [default: table on a terminal, json otherwise]
