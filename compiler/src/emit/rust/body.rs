@@ -318,6 +318,11 @@ impl<'a> Printer<'a> {
                     );
                 }
             }
+            Stmt::If { then, otherwise, results, .. }
+                if is_idle(self.form, [then, otherwise], results, &self.used) =>
+            {
+                TokenStream::new()
+            }
             Stmt::If { condition, then, otherwise, results } => {
                 match self.form.known_value(*condition) {
                     Some(value) => {
@@ -478,6 +483,12 @@ pub(super) fn tuple(items: &[TokenStream]) -> TokenStream {
     }
 }
 
+/// Whether a branch computes only what nothing uses.
+fn is_idle(form: Form<'_>, sides: [&Block; 2], results: &[Merge], used: &[bool]) -> bool {
+    !results.iter().any(|merge| used[merge.result.index()])
+        && !sides.iter().any(|side| has_effect(form, side))
+}
+
 /// Whether anything that a block may run does more than compute.
 fn has_effect(form: Form<'_>, block: &Block) -> bool {
     block.iter().any(|statement| match &statement.kind {
@@ -537,6 +548,8 @@ fn mark_block(body: &Body, block: &Block, form: Form<'_>, used: &mut [bool]) {
                     }
                 }
             }
+            Stmt::If { then, otherwise, results, .. }
+                if is_idle(form, [then, otherwise], results, used) => {}
             Stmt::If { condition, then, otherwise, results } => {
                 let known = form.known_value(*condition);
                 let (enters, skips) = (known != Some(false), known != Some(true));

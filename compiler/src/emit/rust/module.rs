@@ -22,7 +22,7 @@ pub(super) fn items(module: &Module, options: &RustOptions) -> TokenStream {
         .collect();
     let programs =
         module.programs.iter().zip(&modules).enumerate().map(|(ordinal, (program, name))| {
-            let context = Context::new(program, runtime);
+            let context = Context::new(program, options);
             self::program(&context, name, ordinal)
         });
     let only = match modules.as_slice() {
@@ -126,6 +126,13 @@ fn program(context: &Context<'_>, name: &Ident, ordinal: usize) -> TokenStream {
     let implementation = implementation(context, ordinal, &update);
     quote! {
         #[doc = #doc]
+        #[allow(
+            unused_comparisons,
+            invalid_nan_comparisons,
+            clippy::all,
+            clippy::pedantic,
+            reason = "graphs compare what they like, and nobody edits this code"
+        )]
         pub mod #name {
             /// The largest number of particles that can live at once.
             pub const CAPACITY: usize = #capacity;

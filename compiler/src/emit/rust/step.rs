@@ -276,7 +276,7 @@ fn function(context: &Context<'_>, handle: Handle<Function>, precision: Precisio
     });
     quote! {
         #[inline(always)]
-        #[allow(unused_variables, reason = "not every caller's argument matters")]
+        #[allow(dead_code, unused_variables, reason = "what nothing uses is not printed")]
         fn #name(#(#params),*) -> #types {
             #statements
             #result
