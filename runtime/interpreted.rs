@@ -129,6 +129,7 @@ impl ParticleProgram for Interpreted {
             rate: emission.rate,
             update_speed: emission.update_speed,
             target_stop: emission.target_stop,
+            ..EmissionFacts::default()
         }
     }
 
