@@ -8,5 +8,6 @@
 
 pub mod diagnostic;
 pub mod graph;
+pub mod interpret;
 pub mod ir;
 pub mod lower;

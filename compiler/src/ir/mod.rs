@@ -40,27 +40,41 @@
 //!
 //! *Exact.* Slots are dense. `update` runs in ascending slot order; removal moves the last live
 //! particle into the hole, and the moved one, if it has not been updated yet, is updated there, next.
-//! Registers and the random stream see exactly this order. Births append.
+//! Registers and the random stream see exactly this order. Births append. System bodies may load and
+//! store the columns of slot 0 whether a particle lives there or not: it holds zeros before the
+//! first birth, and what the last particle left there after its death.
 //!
 //! *Parallel.* A particle keeps its slot for life; all updates of a step may run in any order, then
 //! all births. Births fill the lowest dead slots in ascending order, the k-th getting the id that
 //! follows the k-th before it. Particle-domain bodies hold no draws and no registers: their random
 //! numbers are hashes of ids, written out as calls of IR functions.
 //!
+//! *Failure.* A call that reaches `Fail` on a CPU ends there with an error. What has been stored and
+//! removed stays, so stores before a `Fail` may not be dropped. The particle at hand is not removed
+//! (its `Kill`s are forgotten); a newborn at hand is not born and its id not used. On a GPU the rest
+//! of the body runs, so statements behind a `Fail` may not be dropped either.
+//!
 //! # Numbers
 //!
 //! `Float` is binary64 in Exact and in every system-domain body, binary32 in the particle-domain
-//! bodies of Parallel ([`Program::precision`]); float constants and uniforms are rounded to the
-//! body's precision before use. Arithmetic is that of IEEE 754, round to nearest even, without
+//! bodies of Parallel ([`Program::precision`]); constants, uniforms, table elements and loads are
+//! rounded to the body's precision before use. Arithmetic is that of IEEE 754, round to nearest even, without
 //! contraction; [`op`] lists each operation's rule, where JavaScript's differ they are
 //! JavaScript's. A store converts to the column's [`Storage`], a load widens. All NaN are one.
 //!
 //! The random stream gives numbers in [0, 1). Its order in Exact is the order of `Draw`
 //! statements as they are reached.
 //!
+//! # Text form
+//!
+//! Printing gives one statement a line; [`parse()`] reads it back to a module that prints the same.
+//! Names of columns, registers, uniforms, tables, functions and parameters are therefore words: not
+//! empty, without white space and without `,` `(` `)` `{` `}` `=` `:` `"`, unique among their kind
+//! in a program (parameters: in their function). Texts may hold comment lines that start with `//`.
+//!
 //! # What the validator rejects
 //!
-//! Handles out of range; operands of the wrong type; uses that their definition does not dominate;
+//! Names that are no words or not unique; handles out of range; operands of the wrong type; uses that their definition does not dominate;
 //! double definitions; draws or register access in particle-domain bodies of Parallel;
 //! transcendental operations there; `Kill` outside `update`; `NewId` outside `birth`; loads, stores
 //! or effects in functions; recursion; births that leave a column unwritten; results of the wrong
@@ -72,6 +86,7 @@ pub mod program;
 pub mod types;
 
 mod builder;
+mod names;
 mod parse;
 mod print;
 mod validate;

@@ -140,7 +140,7 @@ struct BodyText<'a> {
     numbers: Vec<Option<usize>>,
     next: usize,
     /// The origin that the last `from` line named.
-    origin: Option<Handle<Origin>>,
+    origin: Option<&'a Origin>,
 }
 
 impl<'a> BodyText<'a> {
@@ -158,12 +158,19 @@ impl<'a> BodyText<'a> {
         Ok(())
     }
 
-    fn write_block(&mut self, f: &mut Formatter<'_>, block: &Block, depth: usize) -> fmt::Result {
+    fn write_block(
+        &mut self,
+        f: &mut Formatter<'_>,
+        block: &'a Block,
+        depth: usize,
+    ) -> fmt::Result {
         let pad = "  ".repeat(depth);
         for statement in block {
-            if statement.origin != self.origin {
-                self.origin = statement.origin;
-                match statement.origin.and_then(|origin| self.program.origins.get(origin)) {
+            let from = statement.origin.and_then(|origin| self.program.origins.get(origin));
+            // By content: the text cannot tell two equal origins apart.
+            if from != self.origin {
+                self.origin = from;
+                match from {
                     Some(from) => {
                         writeln!(f, "{pad}from {:?} {:?} {:?}:", from.id, from.name, from.class)?;
                     }
@@ -178,7 +185,7 @@ impl<'a> BodyText<'a> {
     fn write_statement(
         &mut self,
         f: &mut Formatter<'_>,
-        statement: &Stmt,
+        statement: &'a Stmt,
         pad: &str,
         depth: usize,
     ) -> fmt::Result {
@@ -202,7 +209,8 @@ impl<'a> BodyText<'a> {
                 let arguments = self.list(arguments);
                 let results: Vec<String> =
                     results.iter().map(|&value| self.define(value)).collect();
-                writeln!(f, "{pad}{} = call {name}({arguments})", results.join(", "))
+                let equals = if results.is_empty() { "" } else { " = " };
+                writeln!(f, "{pad}{}{equals}call {name}({arguments})", results.join(", "))
             }
             Stmt::Kill(condition) => writeln!(f, "{pad}kill {}", self.operand(*condition)),
             Stmt::Fail(message) => writeln!(f, "{pad}fail {message:?}"),

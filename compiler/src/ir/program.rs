@@ -321,6 +321,10 @@ pub struct Merge {
 }
 
 impl BodyKind {
+    /// Every kind.
+    pub const ALL: [Self; 5] =
+        [Self::Init, Self::Prepare, Self::EmitRate, Self::Birth, Self::Update];
+
     /// The word of the text form.
     pub fn name(self) -> &'static str {
         match self {

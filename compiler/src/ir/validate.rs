@@ -4,6 +4,7 @@ use std::fmt;
 use std::ops::Deref;
 
 use super::arena::Handle;
+use super::names::check_names;
 use super::program::{
     Block, Body, BodyKind, Column, Expr, Function, Module, Program, Stmt, UniformSource, ValueId,
 };
@@ -58,6 +59,10 @@ impl std::error::Error for Invalid {}
 /// The first rule that is broken, which is a fault of the compiler.
 pub fn validate(module: Module) -> Result<Valid<Module>, Box<Invalid>> {
     for program in &module.programs {
+        check_names(program).map_err(|rule| {
+            let (program, body) = (program.name.clone(), "declarations".into());
+            Box::new(Invalid { program, body, origin: None, rule })
+        })?;
         for (index, (_, function)) in program.functions.iter().enumerate() {
             let mut checker = Checker::new(program, Place::Function(function, index));
             checker.check(&function.body)?;

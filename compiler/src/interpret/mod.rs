@@ -1,0 +1,308 @@
+//! The reference executor: runs a validated program exactly as [`ir`](crate::ir) words it.
+//!
+//! Slow and obvious on purpose. Whatever generated code does, it must do what this does. An
+//! [`Instance`] holds one system's state; a driver outside decides when bodies run and how many
+//! particles are requested.
+
+mod machine;
+mod state;
+
+use std::fmt;
+use std::sync::Arc;
+
+use self::machine::Machine;
+use self::state::Columns;
+use crate::ir::{
+    BodyKind, Column, Const, Field, Handle, Module, Origin, Profile, Program, Register, Valid,
+};
+
+/// What the driver provides for one call; see [`UniformSource`](crate::ir::UniformSource).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Uniforms {
+    /// Time that the call advances.
+    pub delta: f64,
+    /// Simulated time.
+    pub time: f64,
+    /// The emitter's world matrix, translation in elements 12 to 14.
+    pub emitter_matrix: [f64; 16],
+    /// Number of started calls before this one.
+    pub step: u32,
+    /// The instance's seed mixed with the system's ordinal.
+    pub seed: u32,
+}
+
+/// The first call: no time, and an emitter at the origin.
+impl Default for Uniforms {
+    fn default() -> Self {
+        let mut emitter_matrix = [0.0; 16];
+        for diagonal in [0, 5, 10, 15] {
+            emitter_matrix[diagonal] = 1.0;
+        }
+        Self { delta: 0.0, time: 0.0, emitter_matrix, step: 0, seed: 0 }
+    }
+}
+
+/// A step reached a [`Stmt::Fail`](crate::ir::Stmt::Fail).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Failure {
+    /// What the statement says.
+    pub message: String,
+    /// The block that it comes from.
+    pub origin: Option<Origin>,
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)?;
+        match &self.origin {
+            Some(origin) => write!(f, " (block {} {:?}, {})", origin.id, origin.name, origin.class),
+            None => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}
+
+/// The source of random numbers in [0, 1). Read in Exact only.
+pub type Random<'a> = &'a mut dyn FnMut() -> f64;
+
+/// State of one running system.
+#[derive(Clone, Debug)]
+pub struct Instance {
+    module: Arc<Valid<Module>>,
+    index: usize,
+    columns: Columns,
+    registers: Vec<Const>,
+    prepared: Vec<f64>,
+    /// Parallel: which slots hold a particle, up to the highest that ever did.
+    live: Vec<bool>,
+    alive: usize,
+    /// Id of the next particle, before it wraps.
+    next_id: u64,
+    fused: bool,
+}
+
+impl Instance {
+    /// A system in which nothing has happened; `None` if the module has no program of that index.
+    ///
+    /// No memory is taken for slots before particles use them.
+    pub fn new(module: Arc<Valid<Module>>, index: usize) -> Option<Self> {
+        let program = module.programs.get(index)?;
+        let columns = Columns::new(program);
+        let registers = program.registers.iter().map(|(_, register)| register.initial).collect();
+        let (prepared, live) = (Vec::new(), Vec::new());
+        let (alive, next_id, fused) = (0, 0, false);
+        Some(Self { module, index, columns, registers, prepared, live, alive, next_id, fused })
+    }
+
+    /// In binary32 bodies, computes a sum or difference with a product in it with one rounding, as
+    /// GPU drivers may. Tests run with and without it to see whether decisions depend on it.
+    pub fn set_fused(&mut self, fused: bool) {
+        self.fused = fused;
+    }
+
+    /// The program that runs.
+    pub fn program(&self) -> &Program {
+        &self.module.programs[self.index]
+    }
+
+    /// Runs `init`; gives the target stop duration if the program computes one.
+    ///
+    /// # Errors
+    /// The body failed.
+    pub fn init(
+        &mut self,
+        uniforms: &Uniforms,
+        random: Random<'_>,
+    ) -> Result<Option<f64>, Failure> {
+        self.system_body(BodyKind::Init, uniforms, random)
+    }
+
+    /// Runs `prepare`, whose results the following bodies see as uniforms.
+    ///
+    /// # Errors
+    /// The body failed; the results of the call before stay.
+    pub fn prepare(&mut self, uniforms: &Uniforms, random: Random<'_>) -> Result<(), Failure> {
+        if self.program().prepare.is_some() {
+            let results = self.run(BodyKind::Prepare, 0, uniforms, random)?.results;
+            self.prepared = results.into_iter().map(number).collect();
+        }
+        Ok(())
+    }
+
+    /// Runs `emit_rate`; gives the rate if the program computes one.
+    ///
+    /// # Errors
+    /// The body failed.
+    pub fn emit_rate(
+        &mut self,
+        uniforms: &Uniforms,
+        random: Random<'_>,
+    ) -> Result<Option<f64>, Failure> {
+        self.system_body(BodyKind::EmitRate, uniforms, random)
+    }
+
+    /// Runs `update` for each live particle and removes those that died.
+    ///
+    /// # Errors
+    /// The body failed. Particles before stay updated and removed, the one at hand stays alive with
+    /// what was stored before the failure, those behind it have not been touched.
+    pub fn update(&mut self, uniforms: &Uniforms, random: Random<'_>) -> Result<(), Failure> {
+        let exact = self.program().profile == Profile::Exact;
+        let mut slot = 0;
+        while slot < self.slots() {
+            if self.is_alive(slot) && self.run(BodyKind::Update, slot, uniforms, random)?.killed {
+                self.alive -= 1;
+                if exact {
+                    // The last one moves here and is updated next.
+                    self.columns.copy(self.alive, slot);
+                    continue;
+                }
+                self.live[slot] = false;
+            }
+            slot += 1;
+        }
+        Ok(())
+    }
+
+    /// Runs `birth` for up to `count` new particles, as capacity allows; gives how many were born.
+    ///
+    /// # Errors
+    /// The body failed. The particle at hand is not born and its id not used.
+    pub fn birth(
+        &mut self,
+        count: u32,
+        uniforms: &Uniforms,
+        random: Random<'_>,
+    ) -> Result<u32, Failure> {
+        let exact = self.program().profile == Profile::Exact;
+        let capacity = self.program().capacity as usize;
+        let mut slot = 0;
+        for born in 0..count {
+            if self.alive >= capacity {
+                return Ok(born);
+            }
+            if exact {
+                slot = self.alive;
+            } else {
+                while self.is_alive(slot) {
+                    slot += 1;
+                }
+            }
+            self.columns.reach(slot);
+            self.run(BodyKind::Birth, slot, uniforms, random)?;
+            if !exact {
+                self.live.resize(self.live.len().max(slot + 1), false);
+                self.live[slot] = true;
+            }
+            self.alive += 1;
+            self.next_id += 1;
+        }
+        Ok(count)
+    }
+
+    /// Number of live particles.
+    pub fn alive(&self) -> usize {
+        self.alive
+    }
+
+    /// Slots from this one on have no particle.
+    pub fn slots(&self) -> usize {
+        match self.program().profile {
+            Profile::Exact => self.alive,
+            Profile::Parallel => self.live.len(),
+        }
+    }
+
+    /// Whether a slot has a particle.
+    pub fn is_alive(&self, slot: usize) -> bool {
+        match self.program().profile {
+            Profile::Exact => slot < self.alive,
+            Profile::Parallel => self.live.get(slot).copied().unwrap_or(false),
+        }
+    }
+
+    /// A field of a particle; `None` where there is no particle or the program has no such column.
+    pub fn value(&self, slot: usize, field: Field) -> Option<f64> {
+        self.column(slot, self.program().field(field)?).map(number)
+    }
+
+    /// A column of a particle; `None` where there is no particle.
+    pub fn column(&self, slot: usize, column: Handle<Column>) -> Option<Const> {
+        if !self.is_alive(slot) {
+            return None;
+        }
+        let constant = self.program().columns.get(column)?.constant;
+        Some(constant.unwrap_or_else(|| self.columns.load(column, slot)))
+    }
+
+    /// The value of a register; `None` for a handle of another program.
+    pub fn register(&self, register: Handle<Register>) -> Option<Const> {
+        self.registers.get(register.index()).copied()
+    }
+
+    /// The results of the last `prepare`.
+    pub fn prepared(&self) -> &[f64] {
+        &self.prepared
+    }
+
+    /// How many particles have been born.
+    pub fn born(&self) -> u64 {
+        self.next_id
+    }
+
+    /// A body with one result, if the program has it.
+    fn system_body(
+        &mut self,
+        kind: BodyKind,
+        uniforms: &Uniforms,
+        random: Random<'_>,
+    ) -> Result<Option<f64>, Failure> {
+        let results = self.run(kind, 0, uniforms, random)?.results;
+        Ok(results.first().copied().map(number))
+    }
+
+    /// Runs a body for the particle of a slot. A body that does not exist has no results.
+    fn run(
+        &mut self,
+        kind: BodyKind,
+        slot: usize,
+        uniforms: &Uniforms,
+        random: Random<'_>,
+    ) -> Result<Outcome, Failure> {
+        let program = &self.module.programs[self.index];
+        let Some((_, body)) = program.bodies().find(|(found, _)| *found == kind) else {
+            return Ok(Outcome::default());
+        };
+        let machine = Machine {
+            program,
+            precision: program.precision(kind),
+            fused: self.fused,
+            uniforms,
+            prepared: &self.prepared,
+            columns: &mut self.columns,
+            slot,
+            registers: &mut self.registers,
+            // Ids wrap like the column that keeps them.
+            new_id: self.next_id as u32,
+            random,
+        };
+        machine.run(body)
+    }
+}
+
+/// What came out of a body.
+#[derive(Default)]
+struct Outcome {
+    results: Vec<Const>,
+    killed: bool,
+}
+
+/// A value as a number: what a host reads.
+fn number(value: Const) -> f64 {
+    match value {
+        Const::Float(value) => value,
+        Const::Uint(value) => f64::from(value),
+        Const::Bool(value) => f64::from(u8::from(value)),
+    }
+}

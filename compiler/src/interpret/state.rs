@@ -1,0 +1,45 @@
+//! The columns of an instance. They grow with the highest slot that is used.
+
+use crate::ir::{Column, Const, Handle, Program, Storage};
+
+/// One list a column, all of one length.
+#[derive(Clone, Debug)]
+pub(super) struct Columns {
+    storages: Vec<Storage>,
+    values: Vec<Vec<Const>>,
+}
+
+impl Columns {
+    /// Slot 0 exists from the start, since system bodies of Exact read it: it holds zeros.
+    pub(super) fn new(program: &Program) -> Self {
+        let storages: Vec<Storage> =
+            program.columns.iter().map(|(_, column)| column.storage).collect();
+        let values = storages.iter().map(|storage| vec![Const::zero(storage.ty())]).collect();
+        Self { storages, values }
+    }
+
+    /// Makes a slot usable.
+    pub(super) fn reach(&mut self, slot: usize) {
+        for (storage, values) in self.storages.iter().zip(&mut self.values) {
+            if values.len() <= slot {
+                values.resize(slot + 1, Const::zero(storage.ty()));
+            }
+        }
+    }
+
+    pub(super) fn load(&self, column: Handle<Column>, slot: usize) -> Const {
+        self.values[column.index()][slot]
+    }
+
+    pub(super) fn store(&mut self, column: Handle<Column>, slot: usize, value: Const) {
+        let index = column.index();
+        self.values[index][slot] = self.storages[index].stored(value);
+    }
+
+    /// Copies a particle to another slot.
+    pub(super) fn copy(&mut self, from: usize, to: usize) {
+        for values in &mut self.values {
+            values[to] = values[from];
+        }
+    }
+}

@@ -1,0 +1,306 @@
+//! Reads the text form: `print(parse(print(m))) == print(m)`.
+//!
+//! A statement is a line, so reading goes line by line: this file reads what stands directly in a
+//! program, `body` what stands in bodies. Lines that start with `//` are comments. `emission`,
+//! `render` and bodies may be left out of texts that people write. Names must be known before use.
+
+mod body;
+mod lexer;
+
+use std::fmt;
+
+use self::body::BodyParser;
+use self::lexer::Line;
+use super::arena::{Arena, Handle};
+use super::program::{
+    BodyKind, Column, DrawSite, Emission, Field, Function, Module, Program, Register, RenderSpec,
+    Table, Uniform, UniformSource,
+};
+use super::types::{Const, Profile, Storage, Type};
+
+/// Why a text is no module.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ParseError {
+    /// Line, counted from 1.
+    pub line: usize,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl fmt::Display for ParseError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}: {}", self.line, self.message)
+    }
+}
+
+impl std::error::Error for ParseError {}
+
+type Read<T = ()> = Result<T, ParseError>;
+
+/// Reads the text form of a module. The result is not validated.
+///
+/// # Errors
+/// The first line that is not understood.
+pub fn parse(text: &str) -> Result<Module, ParseError> {
+    let mut lines = Lines { lines: text.lines().enumerate(), last: 1 };
+    let mut module = Module::default();
+    while let Some(line) = lines.next()? {
+        module.programs.push(read_program(line, &mut lines)?);
+    }
+    Ok(module)
+}
+
+/// The lines that say something.
+struct Lines<'a> {
+    lines: std::iter::Enumerate<std::str::Lines<'a>>,
+    last: usize,
+}
+
+impl<'a> Lines<'a> {
+    fn next(&mut self) -> Read<Option<Line<'a>>> {
+        for (index, text) in self.lines.by_ref() {
+            self.last = index + 1;
+            let text = text.trim();
+            if !text.is_empty() && !text.starts_with("//") {
+                return Line::new(index + 1, text).map(Some);
+            }
+        }
+        Ok(None)
+    }
+
+    /// The next line of something that has not been closed.
+    fn inside(&mut self, what: &str) -> Read<Line<'a>> {
+        let message = format!("the text ends inside a {what}");
+        self.next()?.ok_or(ParseError { line: self.last, message })
+    }
+}
+
+fn read_program(mut line: Line<'_>, lines: &mut Lines<'_>) -> Read<Program> {
+    line.keyword("program")?;
+    let mut program = empty_program();
+    program.name = line.text()?;
+    program.profile = match line.word("a profile")? {
+        "exact" => Profile::Exact,
+        "parallel" => Profile::Parallel,
+        other => return line.fail(format!("'{other}' is no profile")),
+    };
+    line.keyword("capacity")?;
+    program.capacity = line.parse("a capacity")?;
+    line.mark('{')?;
+    line.end()?;
+    loop {
+        let mut line = lines.inside("program")?;
+        if line.take('}') {
+            line.end()?;
+            return Ok(program);
+        }
+        read_item(&mut program, line, lines)?;
+    }
+}
+
+/// A program of which the text has said nothing yet; numbers are the contract's defaults.
+fn empty_program() -> Program {
+    Program {
+        name: String::new(),
+        profile: Profile::Exact,
+        capacity: 0,
+        emission: Emission { rate: 10.0, update_speed: 0.0167, target_stop: 0.0 },
+        render: RenderSpec { blend_mode: 2.0, billboard_mode: 7.0, is_billboard_based: true },
+        columns: Arena::default(),
+        registers: Arena::default(),
+        uniforms: Arena::default(),
+        tables: Arena::default(),
+        sites: Arena::default(),
+        functions: Arena::default(),
+        origins: Arena::default(),
+        init: None,
+        prepare: None,
+        emit_rate: None,
+        birth: Default::default(),
+        update: Default::default(),
+    }
+}
+
+fn read_item<'a>(program: &mut Program, mut line: Line<'a>, lines: &mut Lines<'a>) -> Read {
+    match line.word("an item of a program")? {
+        "emission" => {
+            line.keyword("rate")?;
+            program.emission.rate = line.parse("a number")?;
+            line.keyword("speed")?;
+            program.emission.update_speed = line.parse("a number")?;
+            line.keyword("stop")?;
+            program.emission.target_stop = line.parse("a number")?;
+        }
+        "render" => {
+            line.keyword("blend")?;
+            program.render.blend_mode = line.parse("a number")?;
+            line.keyword("billboard")?;
+            program.render.billboard_mode = line.parse("a number")?;
+            program.render.is_billboard_based = line.parse("true or false")?;
+        }
+        "column" => {
+            let column = read_column(&mut line)?;
+            let known = program.columns.find(|other| other.name == column.name);
+            unique(&line, known, &column.name)?;
+            program.columns.push(column);
+        }
+        "register" => {
+            let name = line.word("a name")?.to_owned();
+            line.mark('=')?;
+            let initial = read_constant(&mut line)?;
+            unique(&line, program.registers.find(|other| other.name == name), &name)?;
+            program.registers.push(Register { name, initial });
+        }
+        "uniform" => {
+            let name = line.word("a name")?.to_owned();
+            line.mark('=')?;
+            let source = read_source(&mut line)?;
+            unique(&line, program.uniforms.find(|other| other.name == name), &name)?;
+            program.uniforms.push(Uniform { name, source });
+        }
+        "table" => {
+            let name = line.word("a name")?.to_owned();
+            line.mark('=')?;
+            let mut values = Vec::new();
+            while !line.is_done() {
+                values.push(line.parse("a number")?);
+            }
+            unique(&line, program.tables.find(|other| other.name == name), &name)?;
+            program.tables.push(Table { name, values });
+        }
+        "site" => {
+            let name = line.text()?;
+            program.sites.push(DrawSite { name, components: line.parse("a count")? });
+        }
+        "function" => return read_function(program, line, lines),
+        word => {
+            let mut kinds = BodyKind::ALL.into_iter();
+            let Some(kind) = kinds.find(|kind| kind.name() == word) else {
+                return line.fail(format!("'{word}' is no item of a program"));
+            };
+            line.mark('{')?;
+            line.end()?;
+            let body = BodyParser::new(program, Vec::new()).read(lines)?;
+            match kind {
+                BodyKind::Init => program.init = Some(body),
+                BodyKind::Prepare => program.prepare = Some(body),
+                BodyKind::EmitRate => program.emit_rate = Some(body),
+                BodyKind::Birth => program.birth = body,
+                BodyKind::Update => program.update = body,
+            }
+            return Ok(());
+        }
+    }
+    line.end()
+}
+
+fn unique<T>(line: &Line<'_>, known: Option<Handle<T>>, name: &str) -> Read {
+    if known.is_some() { line.fail(format!("'{name}' is declared twice")) } else { Ok(()) }
+}
+
+fn read_function<'a>(program: &mut Program, mut line: Line<'a>, lines: &mut Lines<'a>) -> Read {
+    let name = line.word("a name")?.to_owned();
+    unique(&line, program.functions.find(|other| other.name == name), &name)?;
+    line.mark('(')?;
+    let mut params = Vec::new();
+    while !line.take(')') {
+        if !params.is_empty() {
+            line.mark(',')?;
+        }
+        let name = line.word("a parameter")?.to_owned();
+        line.mark(':')?;
+        let ty = match line.word("a type")? {
+            "float" => Type::Float,
+            "uint" => Type::Uint,
+            "bool" => Type::Bool,
+            other => return line.fail(format!("'{other}' is no type")),
+        };
+        params.push((name, ty));
+    }
+    line.mark('{')?;
+    line.end()?;
+    let body = BodyParser::new(program, params.clone()).read(lines)?;
+    program.functions.push(Function { name, params, body });
+    Ok(())
+}
+
+fn read_column(line: &mut Line<'_>) -> Read<Column> {
+    let name = line.word("a name")?.to_owned();
+    let storage = match line.word("a storage")? {
+        "f64" => Storage::F64,
+        "f32" => Storage::F32,
+        "u32" => Storage::U32,
+        "u16" => Storage::U16,
+        "u8" => Storage::U8,
+        other => return line.fail(format!("'{other}' is no storage")),
+    };
+    let mut column = Column { name, storage, field: None, constant: None };
+    if line.peek_word() == Some("is") {
+        line.keyword("is")?;
+        column.field = Some(read_field(line)?);
+    }
+    if line.take('=') {
+        column.constant = Some(read_constant(line)?);
+    }
+    Ok(column)
+}
+
+/// A word with a number after its last dot: the number must be below the limit.
+fn split(word: &str) -> (&str, Option<u32>) {
+    match word.rsplit_once('.') {
+        Some((name, index)) => (name, index.parse().ok()),
+        None => (word, None),
+    }
+}
+
+fn read_field(line: &mut Line<'_>) -> Read<Field> {
+    let word = line.word("a field")?;
+    let axis = |below: u32, index: u32| u8::try_from(index).ok().filter(|_| index < below);
+    let field = match split(word) {
+        ("age", None) => Some(Field::Age),
+        ("lifeTime", None) => Some(Field::LifeTime),
+        ("id", None) => Some(Field::Id),
+        ("size", None) => Some(Field::Size),
+        ("angle", None) => Some(Field::Angle),
+        ("cellIndex", None) => Some(Field::CellIndex),
+        ("position", Some(index)) => axis(3, index).map(Field::Position),
+        ("direction", Some(index)) => axis(3, index).map(Field::Direction),
+        ("scale", Some(index)) => axis(2, index).map(Field::Scale),
+        ("color", Some(index)) => axis(4, index).map(Field::Color),
+        _ => None,
+    };
+    field.map_or_else(|| line.fail(format!("'{word}' is no field")), Ok)
+}
+
+fn read_source(line: &mut Line<'_>) -> Read<UniformSource> {
+    let word = line.word("a source")?;
+    let element = |below: u32, index: u32| u8::try_from(index).ok().filter(|_| index < below);
+    let source = match split(word) {
+        ("delta", None) => Some(UniformSource::Delta),
+        ("time", None) => Some(UniformSource::Time),
+        ("step", None) => Some(UniformSource::Step),
+        ("seed", None) => Some(UniformSource::Seed),
+        ("emitterPosition", Some(index)) => element(3, index).map(UniformSource::EmitterPosition),
+        ("emitterMatrix", Some(index)) => element(16, index).map(UniformSource::EmitterMatrix),
+        ("prepared", Some(index)) => Some(UniformSource::Prepared(index)),
+        _ => None,
+    };
+    source.map_or_else(|| line.fail(format!("'{word}' is no source of uniforms")), Ok)
+}
+
+fn read_constant(line: &mut Line<'_>) -> Read<Const> {
+    let word = line.word("a constant")?;
+    constant(word).map_or_else(|| line.fail(format!("'{word}' is no constant")), Ok)
+}
+
+/// The constant that a word spells, if it does.
+fn constant(word: &str) -> Option<Const> {
+    match word {
+        "true" => Some(Const::Bool(true)),
+        "false" => Some(Const::Bool(false)),
+        _ => match word.strip_suffix('u') {
+            Some(digits) => digits.parse().ok().map(Const::Uint),
+            None => word.parse().ok().map(Const::Float),
+        },
+    }
+}
