@@ -34,8 +34,14 @@ impl Display for Program {
         let emission = &self.emission;
         writeln!(
             f,
-            "  emission rate {:?} speed {:?} stop {:?}",
-            emission.rate, emission.update_speed, emission.target_stop
+            "  emission rate {:?} speed {:?} stop {:?} manual {:?} delay {:?} warm {:?} by {:?}",
+            emission.rate,
+            emission.update_speed,
+            emission.target_stop,
+            emission.manual_emit_count,
+            emission.start_delay,
+            emission.pre_warm_cycles,
+            emission.pre_warm_step_offset
         )?;
         let render = &self.render;
         writeln!(
@@ -48,6 +54,10 @@ impl Display for Program {
         }
         for (_, register) in self.registers.iter() {
             writeln!(f, "  register {} = {}", register.name, register.initial)?;
+        }
+        for (_, texture) in self.textures.iter() {
+            let flip = if texture.flip { " flip" } else { "" };
+            writeln!(f, "  texture {} {:?}{flip}", texture.name, texture.url)?;
         }
         for (_, uniform) in self.uniforms.iter() {
             writeln!(f, "  uniform {} = {}", uniform.name, uniform.source)?;
@@ -114,6 +124,12 @@ impl Display for UniformSource {
             Self::Step => f.write_str("step"),
             Self::Seed => f.write_str("seed"),
             Self::Prepared(index) => write!(f, "prepared.{index}"),
+            Self::HasCamera => f.write_str("hasCamera"),
+            Self::CameraPosition(axis) => write!(f, "cameraPosition.{axis}"),
+            Self::View(element) => write!(f, "view.{element}"),
+            Self::ViewProjection(element) => write!(f, "viewProjection.{element}"),
+            Self::TextureWidth(texture) => write!(f, "textureWidth.{}", texture.index()),
+            Self::TextureHeight(texture) => write!(f, "textureHeight.{}", texture.index()),
         }
     }
 }
@@ -293,6 +309,10 @@ impl<'a> BodyText<'a> {
             Expr::Table(table, index) => {
                 let name = self.program.tables.get(table).map_or("?", |table| &table.name);
                 format!("table {name}, {}", self.operand(index))
+            }
+            Expr::Texel(texture, x, y, channel) => {
+                let name = self.program.textures.get(texture).map_or("?", |found| &found.name);
+                format!("texel {name}, {}, {}, {channel}", self.operand(x), self.operand(y))
             }
             Expr::Unary(op, a) => format!("{} {}", op.name(), self.operand(a)),
             Expr::Binary(op, a, b) => {

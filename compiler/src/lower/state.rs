@@ -5,7 +5,7 @@ use indexmap::IndexSet;
 use crate::graph::{Block, BlockIndex};
 use crate::ir::{
     Arena, Column, Const, DrawSite, Field, Function, Handle, Origin, Profile, Register, Storage,
-    Table, Uniform, UniformSource,
+    Table, Texture, Uniform, UniformSource,
 };
 
 /// Arenas of a program while its bodies are built. Asking twice for one name gives one item.
@@ -16,6 +16,7 @@ pub(crate) struct State {
     pub(crate) registers: Arena<Register>,
     pub(crate) uniforms: Arena<Uniform>,
     pub(crate) tables: Arena<Table>,
+    pub(crate) textures: Arena<Texture>,
     pub(crate) sites: Arena<DrawSite>,
     pub(crate) functions: Arena<Function>,
     pub(crate) origins: Arena<Origin>,
@@ -117,6 +118,18 @@ impl State {
                 UniformSource::Step => "step".into(),
                 UniformSource::Seed => "seed".into(),
                 UniformSource::Prepared(index) => format!("prepared.{index}"),
+                UniformSource::HasCamera => "hasCamera".into(),
+                UniformSource::CameraPosition(axis) => {
+                    format!("cameraPosition.{}", AXES[usize::from(axis)])
+                }
+                UniformSource::View(element) => format!("view.{element}"),
+                UniformSource::ViewProjection(element) => format!("viewProjection.{element}"),
+                UniformSource::TextureWidth(texture) => {
+                    format!("{}.width", self.textures[texture].name)
+                }
+                UniformSource::TextureHeight(texture) => {
+                    format!("{}.height", self.textures[texture].name)
+                }
             };
             self.uniforms.push(Uniform { name, source })
         })

@@ -23,7 +23,8 @@ pub(crate) fn program(graph: &Graph, root: BlockIndex, profile: Profile) -> Resu
     let emit_rate = emit_rate(graph, &mut state, &mut born, root)?;
     let (target_stop, init) = target_stop(graph, &mut state, &mut born, root)?;
     let birth = create::finish(&mut state, birth);
-    let State { columns, registers, uniforms, tables, sites, functions, origins, .. } = state;
+    let State { columns, registers, uniforms, tables, textures, sites, functions, origins, .. } =
+        state;
     Ok(Program {
         name: block.name.clone(),
         profile,
@@ -32,6 +33,10 @@ pub(crate) fn program(graph: &Graph, root: BlockIndex, profile: Profile) -> Resu
             rate: constant_rate(graph, root),
             update_speed: system.update_speed,
             target_stop,
+            manual_emit_count: system.manual_emit_count,
+            start_delay: system.start_delay,
+            pre_warm_cycles: system.pre_warm_cycles,
+            pre_warm_step_offset: system.pre_warm_step_offset,
         },
         render: RenderSpec {
             blend_mode: system.blend_mode,
@@ -42,6 +47,7 @@ pub(crate) fn program(graph: &Graph, root: BlockIndex, profile: Profile) -> Resu
         registers,
         uniforms,
         tables,
+        textures,
         sites,
         functions,
         origins,
