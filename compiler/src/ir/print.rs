@@ -6,8 +6,8 @@ use std::fmt::{self, Display, Formatter, Write};
 
 use super::arena::Handle;
 use super::program::{
-    Block, Body, Column, Expr, Field, Function, Module, Origin, Program, Stmt, UniformSource,
-    ValueId,
+    Block, Body, Column, Emission, Expr, Field, Function, Module, Origin, Program, Stmt,
+    UniformSource, ValueId,
 };
 
 impl Display for Module {
@@ -32,17 +32,23 @@ impl Display for Program {
             self.capacity
         )?;
         let emission = &self.emission;
-        writeln!(
+        write!(
             f,
-            "  emission rate {:?} speed {:?} stop {:?} manual {:?} delay {:?} warm {:?} by {:?}",
-            emission.rate,
-            emission.update_speed,
-            emission.target_stop,
-            emission.manual_emit_count,
-            emission.start_delay,
-            emission.pre_warm_cycles,
-            emission.pre_warm_step_offset
+            "  emission rate {:?} speed {:?} stop {:?}",
+            emission.rate, emission.update_speed, emission.target_stop
         )?;
+        let usual = Emission::default();
+        for (name, fact, usual) in [
+            ("manual", emission.manual_emit_count, usual.manual_emit_count),
+            ("delay", emission.start_delay, usual.start_delay),
+            ("warm", emission.pre_warm_cycles, usual.pre_warm_cycles),
+            ("by", emission.pre_warm_step_offset, usual.pre_warm_step_offset),
+        ] {
+            if fact.to_bits() != usual.to_bits() {
+                write!(f, " {name} {fact:?}")?;
+            }
+        }
+        writeln!(f)?;
         let render = &self.render;
         writeln!(
             f,
