@@ -148,9 +148,7 @@ impl<'a> Machine<'a> {
         let float = match source {
             UniformSource::Delta => uniforms.delta,
             UniformSource::Time => uniforms.time,
-            UniformSource::EmitterPosition(axis) => {
-                element(&uniforms.emitter_matrix, 12 + axis)
-            }
+            UniformSource::EmitterPosition(axis) => element(&uniforms.emitter_matrix, 12 + axis),
             UniformSource::EmitterMatrix(index) => element(&uniforms.emitter_matrix, index),
             UniformSource::Prepared(index) => {
                 self.prepared.get(index as usize).copied().unwrap_or(0.0)

@@ -2,35 +2,42 @@
 //!
 //! The contract evaluates an input each time it is read. A value without draws and stores gives the
 //! same number again until something that it loads is stored, so its second reading may be the
-//! first one's result. [`Context::evaluate`] keeps such results, with the state that they load,
-//! and drops them when that state changes or when the block in which they were computed ends.
+//! first one's result. [`Context::input`] keeps such results, with the state that they load, and
+//! drops them when that state changes or when the block in which they were computed ends.
+
+mod branch;
+mod component;
+mod pure;
 
 use indexmap::{IndexMap, IndexSet};
 
+use super::plan::Plan;
 use super::state::State;
-use super::value::{Property, Shape, Value, Variant};
-use super::{Error, dispatch};
+use super::value::{Shape, Value};
+use super::{Error, count, dispatch};
 use crate::graph::{Block, BlockIndex, Graph, InputSource};
+use crate::ir::op::{eval_binary, eval_unary};
 use crate::ir::{
-    self, BinaryOp, BodyBuilder, BodyKind, Column, Field, Handle, Profile, Register, UniformSource,
-    ValueId,
+    BinaryOp, BodyBuilder, BodyKind, Column, Const, Field, Handle, Precision, Profile, Register,
+    UnaryOp, UniformSource, ValueId,
 };
 
-/// OncePerParticle blocks that every birth has drawn, with the shape that is kept: later bodies only
-/// load them.
-pub(crate) type Born = IndexMap<BlockIndex, Shape>;
+/// Branches that may stand inside each other: later stages and targets follow them on a stack.
+const MAX_DEPTH: usize = 500;
 
 /// Lowers one body of one program.
 pub(crate) struct Context<'a> {
     pub(crate) graph: &'a Graph,
+    pub(crate) plan: &'a Plan,
     pub(crate) state: &'a mut State,
     pub(crate) body: BodyBuilder,
     pub(crate) kind: BodyKind,
     /// The particle's step of spec section 5.5, where an update computed it.
     pub(crate) step: Option<ValueId>,
-    /// The emission power of this birth, where it was evaluated.
-    pub(crate) emit_power: Option<ValueId>,
-    pub(crate) born: &'a mut Born,
+    /// What the creation slots of this birth leave for each other.
+    pub(crate) birth: Birth,
+    /// The block that is being lowered.
+    at: BlockIndex,
     /// Locked Random blocks that this body has read.
     read: IndexSet<BlockIndex>,
     memo: Vec<IndexMap<(BlockIndex, String), Known>>,
@@ -40,8 +47,16 @@ pub(crate) struct Context<'a> {
     depth: usize,
 }
 
-/// What a consumer does with a value of one shape.
-type ForShape<'a, 'f> = dyn FnMut(&mut Context<'a>, Shape, &[ValueId]) -> Result<Value, Error> + 'f;
+/// Values that one creation slot of a birth computes and a later one needs.
+#[derive(Default)]
+pub(crate) struct Birth {
+    /// The emission power.
+    pub(crate) emit_power: Option<ValueId>,
+    /// The birth point in the world, before it is rounded to its column.
+    pub(crate) point: Option<[ValueId; 3]>,
+    /// The birth point's normal on a mesh, in the emitter's space.
+    pub(crate) normal: Option<[ValueId; 3]>,
+}
 
 struct Known {
     value: Value,
@@ -58,25 +73,26 @@ enum Slot {
 #[derive(Default)]
 struct Effects {
     loads: IndexSet<Slot>,
-    /// Reading again must do it all again.
+    /// Reading again must do it all again: it draws or stores, or what it loaded has changed since.
     volatile: bool,
 }
 
 impl<'a> Context<'a> {
     pub(crate) fn new(
         graph: &'a Graph,
+        plan: &'a Plan,
         state: &'a mut State,
-        born: &'a mut Born,
         kind: BodyKind,
     ) -> Self {
         Self {
             graph,
+            plan,
             state,
             body: BodyBuilder::default(),
             kind,
             step: None,
-            emit_power: None,
-            born,
+            birth: Birth::default(),
+            at: plan.root,
             read: IndexSet::new(),
             memo: vec![IndexMap::new()],
             effects: Vec::new(),
@@ -92,6 +108,11 @@ impl<'a> Context<'a> {
         self.graph.block(index)
     }
 
+    /// Whether this is a body of Parallel that runs once a particle.
+    pub(crate) fn is_parallel_particle(&self) -> bool {
+        self.profile() == Profile::Parallel && self.kind.is_particle()
+    }
+
     /// Notes that the body reads a locked block. True where no statement before this one has read
     /// it and this one runs on every path through the body.
     pub(crate) fn is_first_read(&mut self, index: BlockIndex) -> bool {
@@ -101,10 +122,23 @@ impl<'a> Context<'a> {
     /// Runs the callback with statements attributed to the block.
     pub(crate) fn at_block<T>(&mut self, index: BlockIndex, run: impl FnOnce(&mut Self) -> T) -> T {
         let origin = self.state.origin(index, self.graph.block(index));
-        let before = self.body.set_origin(Some(origin));
+        let (before, at) = (self.body.set_origin(Some(origin)), self.at);
+        self.at = index;
         let result = run(self);
+        self.at = at;
         self.body.set_origin(before);
         result
+    }
+
+    /// An error of the block that is being lowered.
+    pub(crate) fn error(&self, message: impl Into<String>) -> Error {
+        Error { block: Some(self.at), input: None, message: message.into() }
+    }
+
+    /// The error of a block that Parallel cannot mean, or not yet.
+    pub(crate) fn no_parallel_form(&self, why: &str) -> Error {
+        let class = &self.block(self.at).class;
+        self.error(format!("{class} has no Parallel form: {why}; use the Exact profile"))
     }
 
     // --- Evaluation ---------------------------------------------------------------------------
@@ -117,21 +151,36 @@ impl<'a> Context<'a> {
         name: &str,
         default: &[f64],
     ) -> Result<Value, Error> {
+        Ok(self.optional(index, name)?.unwrap_or_else(|| self.constants(default)))
+    }
+
+    /// The value of an input that has no default. Where it is left unconnected the step fails when
+    /// it gets here, as reading a property of null does.
+    pub(crate) fn required(&mut self, index: BlockIndex, name: &str) -> Result<Value, Error> {
+        if let Some(value) = self.optional(index, name)? {
+            return Ok(value);
+        }
+        let Block { id, class, .. } = self.block(index);
+        self.body.fail(format!("NodeParticle: {class} {id} has no value for input {name}"));
+        Ok(self.constants(&[f64::NAN]))
+    }
+
+    fn optional(&mut self, index: BlockIndex, name: &str) -> Result<Option<Value>, Error> {
         let source = self.block(index).input(name).map(|input| &input.source);
         match source {
             Some(InputSource::Wire(from, output)) => {
-                let (from, output) = (*from, output.clone());
                 // Wires may form chains of any length.
-                stacker::maybe_grow(64 * 1024, 1024 * 1024, || self.evaluate(from, &output))
+                let run = || self.evaluate(*from, output);
+                stacker::maybe_grow(64 * 1024, 1024 * 1024, run).map(Some)
             }
-            Some(InputSource::Literal(literal)) => Ok(self.constants(literal.numbers())),
+            Some(InputSource::Literal(literal)) => Ok(Some(self.constants(literal.numbers()))),
             Some(InputSource::Dangling) => Err(Error::unresolved(self.graph, index, name)),
-            Some(InputSource::Unconnected) | None => Ok(self.constants(default)),
+            Some(InputSource::Unconnected) | None => Ok(None),
         }
     }
 
     /// The value of a block's output, computed here or known already.
-    fn evaluate(&mut self, index: BlockIndex, output: &str) -> Result<Value, Error> {
+    pub(crate) fn evaluate(&mut self, index: BlockIndex, output: &str) -> Result<Value, Error> {
         let key = (index, output.to_owned());
         if let Some(known) = self.memo.iter().rev().find_map(|scope| scope.get(&key)) {
             let value = known.value.clone();
@@ -139,6 +188,14 @@ impl<'a> Context<'a> {
                 effects.loads.extend(known.loads.iter().copied());
             }
             return Ok(value);
+        }
+        self.state.evaluations += 1;
+        if self.state.evaluations > count::MAX {
+            return Err(Error::too_many(self.graph, index));
+        }
+        if self.depth > MAX_DEPTH {
+            let message = format!("conditions stand more than {MAX_DEPTH} deep inside each other");
+            return Err(Error { block: Some(index), input: None, message });
         }
         self.effects.push(Effects::default());
         let value = self.at_block(index, |context| dispatch::value(context, index, output));
@@ -163,6 +220,15 @@ impl<'a> Context<'a> {
         }
     }
 
+    /// Runs the callback so that what it loads and draws does not count as read by the value that
+    /// is being evaluated: a locked value stays what it is when its bounds change.
+    pub(crate) fn apart<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
+        self.effects.push(Effects::default());
+        let result = run(self);
+        self.effects.pop();
+        result
+    }
+
     // --- State --------------------------------------------------------------------------------
 
     pub(crate) fn load(&mut self, column: Handle<Column>) -> ValueId {
@@ -170,6 +236,12 @@ impl<'a> Context<'a> {
             effects.loads.insert(Slot::Column(column));
         }
         let ty = self.state.columns[column].storage.ty();
+        if self.profile() == Profile::Parallel && !self.kind.is_particle() {
+            let why = "it reads a particle for a value that the whole system shares";
+            let error = self.no_parallel_form(why);
+            self.state.errors.push(error);
+            return self.body.constant(Const::zero(ty));
+        }
         self.body.load(column, ty)
     }
 
@@ -201,9 +273,13 @@ impl<'a> Context<'a> {
         self.forget(Slot::Register(register));
     }
 
+    /// What was computed from the slot is out of date, finished or not.
     fn forget(&mut self, slot: Slot) {
         for scope in &mut self.memo {
             scope.retain(|_, known| !known.loads.contains(&slot));
+        }
+        for effects in &mut self.effects {
+            effects.volatile |= effects.loads.contains(&slot);
         }
     }
 
@@ -212,187 +288,42 @@ impl<'a> Context<'a> {
         self.body.uniform(uniform, source.ty())
     }
 
-    // --- Branches -----------------------------------------------------------------------------
-
-    /// Opens a block whose statements run under a condition.
-    pub(crate) fn open(&mut self) {
-        self.body.open();
-        self.memo.push(IndexMap::new());
-        self.depth += 1;
+    /// The id of the particle at hand.
+    pub(crate) fn load_id(&mut self) -> ValueId {
+        if self.kind == BodyKind::Birth { self.body.new_id() } else { self.load_field(Field::Id) }
     }
 
-    /// Ends it. What was computed in it is not known outside.
-    pub(crate) fn close(&mut self) -> ir::Block {
-        self.memo.pop();
-        self.depth -= 1;
-        self.body.close()
-    }
+    // --- Transcendental functions -------------------------------------------------------------
 
-    /// `then` where the condition holds, `otherwise` where it does not; only one is evaluated.
-    pub(crate) fn either(
-        &mut self,
-        condition: ValueId,
-        then: impl FnOnce(&mut Self) -> Result<Value, Error>,
-        otherwise: impl FnOnce(&mut Self) -> Result<Value, Error>,
-    ) -> Result<Value, Error> {
-        self.open();
-        let a = then(self);
-        let then = self.close();
-        self.join(condition, then, a?, otherwise)
-    }
-
-    /// Like [`either`](Self::either) with the first arm lowered and closed.
-    pub(crate) fn join(
-        &mut self,
-        condition: ValueId,
-        then: ir::Block,
-        mut a: Value,
-        otherwise: impl FnOnce(&mut Self) -> Result<Value, Error>,
-    ) -> Result<Value, Error> {
-        self.open();
-        let b = otherwise(self);
-        let otherwise = self.close();
-        let mut b = b?;
-        let tags = (self.tag(&a), self.tag(&b));
-        let mut shapes: Vec<Shape> =
-            a.variants.iter().chain(&b.variants).map(|variant| variant.shape).collect();
-        shapes.sort_unstable();
-        shapes.dedup();
-        self.widen(&mut a, &shapes);
-        self.widen(&mut b, &shapes);
-        let mut outcomes: Vec<(ValueId, ValueId)> = Vec::new();
-        for (a, b) in a.variants.iter().zip(&b.variants) {
-            outcomes.extend(a.components.iter().copied().zip(b.components.iter().copied()));
+    /// A transcendental function. Particle bodies of Parallel have none yet: this is the place where
+    /// its polynomial will be chosen.
+    pub(crate) fn trig(&mut self, op: UnaryOp, a: ValueId) -> Result<ValueId, Error> {
+        let constant = self.body.as_constant(a);
+        if let Some(folded) = constant.and_then(|a| eval_unary(op, a, Precision::F64)) {
+            return Ok(self.body.constant(folded));
         }
-        if shapes.len() > 1 {
-            outcomes.push(tags);
+        self.allow_transcendental(op.name())?;
+        Ok(self.body.unary(op, a))
+    }
+
+    /// Like [`trig`](Self::trig), of two operands.
+    pub(crate) fn trig2(&mut self, op: BinaryOp, a: ValueId, b: ValueId) -> Result<ValueId, Error> {
+        let constants = self.body.as_constant(a).zip(self.body.as_constant(b));
+        if let Some(folded) = constants.and_then(|(a, b)| eval_binary(op, a, b, Precision::F64)) {
+            return Ok(self.body.constant(folded));
         }
-        let mut merged = self.body.branch(condition, then, otherwise, &outcomes).into_iter();
-        let variants = shapes
-            .iter()
-            .map(|&shape| Variant {
-                shape,
-                components: merged.by_ref().take(shape.len()).collect(),
-            })
-            .collect();
-        Ok(Value { variants, tag: merged.next() })
+        self.allow_transcendental(op.name())?;
+        Ok(self.body.binary(op, a, b))
     }
 
-    /// Gives a value a (meaningless) variant for each of the shapes.
-    fn widen(&mut self, value: &mut Value, shapes: &[Shape]) {
-        let zero = self.body.float(0.0);
-        let variants = shapes.iter().map(|&shape| Variant {
-            shape,
-            components: value.variant(shape).map_or_else(|| vec![zero; shape.len()], <[_]>::to_vec),
-        });
-        value.variants = variants.collect();
-    }
-
-    /// The number of the value's present shape.
-    pub(crate) fn tag(&mut self, value: &Value) -> ValueId {
-        match (value.tag, value.fixed()) {
-            (Some(tag), _) => tag,
-            (None, Some(only)) => self.body.uint(only.shape.number()),
-            (None, None) => self.body.uint(Shape::Null.number()),
+    fn allow_transcendental(&self, name: &str) -> Result<(), Error> {
+        if !self.is_parallel_particle() {
+            return Ok(());
         }
-    }
-
-    /// Runs the callback for the shape that the value has, whichever it is.
-    pub(crate) fn by_shape(
-        &mut self,
-        value: &Value,
-        run: &mut ForShape<'a, '_>,
-    ) -> Result<Value, Error> {
-        self.by_shape_from(value, 0, run)
-    }
-
-    fn by_shape_from(
-        &mut self,
-        value: &Value,
-        first: usize,
-        run: &mut ForShape<'a, '_>,
-    ) -> Result<Value, Error> {
-        let variant = &value.variants[first];
-        let (Some(tag), true) = (value.tag, first + 1 < value.variants.len()) else {
-            return run(self, variant.shape, &variant.components);
-        };
-        let number = self.body.uint(variant.shape.number());
-        let is_this = self.body.binary(BinaryOp::IEq, tag, number);
-        self.open();
-        let a = run(self, variant.shape, &variant.components);
-        let then = self.close();
-        self.join(is_this, then, a?, |context| context.by_shape_from(value, first + 1, run))
-    }
-
-    // --- Components ---------------------------------------------------------------------------
-
-    /// What JavaScript's property access gives: NaN where the present shape has no such component.
-    pub(crate) fn property(&mut self, value: &Value, property: Property) -> ValueId {
-        let nan = self.body.float(f64::NAN);
-        let component = |variant: &Variant| {
-            let at = variant.shape.properties().iter().position(|&other| other == property);
-            at.map(|at| variant.components[at])
-        };
-        self.pick(value, nan, component)
-    }
-
-    /// The value as a number: NaN where it is a vector, 0 where it is null.
-    pub(crate) fn number(&mut self, value: &Value) -> ValueId {
-        let nan = self.body.float(f64::NAN);
-        let zero = self.body.float(0.0);
-        self.pick(value, nan, |variant| match variant.shape {
-            Shape::Null => Some(zero),
-            Shape::Scalar => variant.components.first().copied(),
-            Shape::Vector2 | Shape::Vector3 | Shape::Color => None,
-        })
-    }
-
-    /// Selects by the present shape what the callback finds in each variant.
-    pub(crate) fn pick(
-        &mut self,
-        value: &Value,
-        missing: ValueId,
-        find: impl Fn(&Variant) -> Option<ValueId>,
-    ) -> ValueId {
-        let mut found = value
-            .variants
-            .iter()
-            .map(|variant| (variant.shape.number(), find(variant).unwrap_or(missing)));
-        let Some((_, mut result)) = found.next() else { return missing };
-        for (number, other) in found {
-            if let Some(tag) = value.tag
-                && other != result
-            {
-                let number = self.body.uint(number);
-                let is_this = self.body.binary(BinaryOp::IEq, tag, number);
-                result = self.body.select(is_this, other, result);
-            }
-        }
-        result
-    }
-
-    /// A value of constants, its shape given by their number.
-    pub(crate) fn constants(&mut self, numbers: &[f64]) -> Value {
-        Value::of(numbers.iter().map(|&number| self.body.float(number)).collect())
-    }
-
-    /// The x, y and z of a value.
-    pub(crate) fn vector3(&mut self, value: &Value) -> [ValueId; 3] {
-        [Property::X, Property::Y, Property::Z].map(|property| self.property(value, property))
-    }
-
-    /// The r, g, b and a of a value.
-    pub(crate) fn color(&mut self, value: &Value) -> [ValueId; 4] {
-        [Property::R, Property::G, Property::B, Property::A]
-            .map(|property| self.property(value, property))
-    }
-
-    /// Runs the callback so that what it loads and draws does not count as read by the value that
-    /// is being evaluated: a locked value stays what it is when its bounds change.
-    pub(crate) fn apart<T>(&mut self, run: impl FnOnce(&mut Self) -> T) -> T {
-        self.effects.push(Effects::default());
-        let result = run(self);
-        self.effects.pop();
-        result
+        let class = &self.block(self.at).class;
+        Err(self.error(format!("{class} has no Parallel form yet: it computes {name}")))
     }
 }
+
+/// Shapes under which a value is kept, in ascending order.
+pub(crate) type Shapes = Vec<Shape>;
