@@ -6,6 +6,10 @@
 
 pub mod emission;
 pub mod error;
+#[cfg(feature = "gpu")]
+pub mod gpu;
+#[cfg(feature = "compiler")]
+pub mod interpreted;
 pub mod program;
 pub mod random;
 pub mod state;
@@ -13,6 +17,8 @@ pub mod storage;
 pub mod system;
 
 pub use error::{InvalidEmitter, StepError};
+#[cfg(feature = "compiler")]
+pub use interpreted::Interpreted;
 pub use program::{
     Column, EmissionFacts, Field, Frame, ParticleProgram, ParticleState, Profile, RenderFacts,
 };

@@ -1,6 +1,8 @@
-//! Arrays for columns, placed so that they do not fight for cache sets.
+//! What generated code keeps its columns in, and how it looks for free and dead slots.
 
 use std::fmt;
+use std::iter::FusedIterator;
+use std::ops::Range;
 
 /// Distance in bytes by which the starts of neighbouring columns differ.
 ///
@@ -8,37 +10,173 @@ use std::fmt;
 /// set. With this distance twenty columns spread evenly over the 4096 bytes that sets repeat after.
 const SKEW: usize = 192;
 
-/// A fixed number of elements.
+/// `N` numbers on the heap.
 #[derive(Clone)]
-pub struct Array<T> {
+pub struct Array<T, const N: usize> {
     /// The elements from `start` on; what is before only moves them.
     data: Box<[T]>,
     start: usize,
 }
 
-impl<T: Copy + Default> Array<T> {
-    /// `length` zeros, for the column number `ordinal` of a program.
+impl<T: Copy + Default, const N: usize> Array<T, N> {
+    /// Zeros, for the column number `ordinal` of a program.
     #[must_use]
-    pub fn new(length: usize, ordinal: usize) -> Self {
+    pub fn new(ordinal: usize) -> Self {
         let start = (ordinal * SKEW % 4096) / size_of::<T>().max(1);
-        Self { data: vec![T::default(); start + length].into_boxed_slice(), start }
+        Self { data: vec![T::default(); start + N].into_boxed_slice(), start }
     }
 
-    /// The elements.
+    /// The `N` elements.
     #[inline(always)]
     pub fn as_slice(&self) -> &[T] {
-        self.data.get(self.start..).unwrap_or_default()
+        &self.data[self.start..self.start + N]
     }
 
-    /// The elements.
+    /// The `N` elements.
     #[inline(always)]
     pub fn as_mut_slice(&mut self) -> &mut [T] {
-        self.data.get_mut(self.start..).unwrap_or_default()
+        &mut self.data[self.start..self.start + N]
     }
 }
 
-impl<T: fmt::Debug> fmt::Debug for Array<T> {
+/// Only the length: a program's columns are too long to read.
+impl<T, const N: usize> fmt::Debug for Array<T, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_list().entries(self.data.iter().skip(self.start)).finish()
+        write!(f, "Array<{N}>")
+    }
+}
+
+/// The slots that hold particles, in ascending order.
+#[derive(Clone, Debug)]
+pub struct Slots<'a> {
+    range: Range<usize>,
+    /// Nonzero where a particle lives; without flags every slot does.
+    flags: Option<&'a [u8]>,
+    left: usize,
+}
+
+impl<'a> Slots<'a> {
+    /// The first `alive` slots.
+    #[must_use]
+    pub fn dense(alive: u32) -> Self {
+        let alive = alive as usize;
+        Self { range: 0..alive, flags: None, left: alive }
+    }
+
+    /// Those slots whose flag is not 0, which are `alive`.
+    #[must_use]
+    pub fn sparse(flags: &'a [u8], alive: u32) -> Self {
+        Self { range: 0..flags.len(), flags: Some(flags), left: alive as usize }
+    }
+}
+
+impl Iterator for Slots<'_> {
+    type Item = usize;
+
+    #[inline]
+    fn next(&mut self) -> Option<usize> {
+        if let Some(flags) = self.flags {
+            self.range.start = first_nonzero(flags, self.range.start);
+        }
+        let slot = self.range.next()?;
+        self.left = self.left.saturating_sub(1);
+        Some(slot)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+}
+
+impl ExactSizeIterator for Slots<'_> {}
+impl FusedIterator for Slots<'_> {}
+
+/// Position of the first byte at or after `from` that is 0, or the number of bytes.
+#[inline]
+#[must_use]
+pub fn first_zero(flags: &[u8], from: usize) -> usize {
+    find(flags, from, |byte| byte == 0, |word| word.wrapping_sub(LOW) & !word & HIGH != 0)
+}
+
+/// Position of the first byte at or after `from` that is not 0, or the number of bytes.
+#[inline]
+#[must_use]
+pub fn first_nonzero(flags: &[u8], from: usize) -> usize {
+    find(flags, from, |byte| byte != 0, |word| word != 0)
+}
+
+/// The lowest and the highest bit of each byte of a word.
+const LOW: u64 = 0x0101_0101_0101_0101;
+const HIGH: u64 = LOW << 7;
+
+/// Position of the first wanted byte; words without one are skipped eight bytes at a time.
+#[inline(always)]
+fn find(
+    flags: &[u8],
+    from: usize,
+    is_wanted: impl Fn(u8) -> bool,
+    has_wanted: impl Fn(u64) -> bool,
+) -> usize {
+    let mut at = from;
+    while let Some(word) = flags.get(at..).and_then(<[u8]>::first_chunk::<8>) {
+        if has_wanted(u64::from_le_bytes(*word)) {
+            break;
+        }
+        at += 8;
+    }
+    let rest = flags.get(at..).unwrap_or_default();
+    rest.iter().position(|&byte| is_wanted(byte)).map_or(flags.len(), |found| at + found)
+}
+
+/// How many flags are set. Flags are 0 or 1.
+#[inline]
+#[must_use]
+pub fn count(flags: &[u8]) -> u32 {
+    flags.iter().map(|&flag| u32::from(flag)).sum()
+}
+
+/// One more than the position of the last flag that is set.
+#[inline]
+#[must_use]
+pub fn used(flags: &[u8]) -> u32 {
+    flags.iter().rposition(|&flag| flag != 0).map_or(0, |last| last as u32 + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Array, Slots, count, first_nonzero, first_zero, used};
+
+    #[test]
+    fn searches_look_at_every_byte() {
+        for length in 0..20 {
+            for at in 0..length {
+                let mut flags = vec![0u8; length];
+                flags[at] = 1;
+                assert_eq!(first_nonzero(&flags, 0), at);
+                assert_eq!(first_nonzero(&flags, at + 1), length);
+                assert_eq!(used(&flags), at as u32 + 1);
+                for flag in &mut flags {
+                    *flag ^= 1;
+                }
+                assert_eq!(first_zero(&flags, 0), at);
+                assert_eq!(first_zero(&flags, at + 1), length);
+                assert_eq!(count(&flags), length as u32 - 1);
+            }
+        }
+    }
+
+    #[test]
+    fn slots_are_those_that_live() {
+        let sparse = Slots::sparse(&[0, 1, 0, 0, 1, 0], 2);
+        assert_eq!(sparse.len(), 2);
+        assert_eq!(sparse.collect::<Vec<_>>(), [1, 4]);
+        assert_eq!(Slots::dense(3).collect::<Vec<_>>(), [0, 1, 2]);
+    }
+
+    #[test]
+    fn arrays_are_as_long_as_they_say() {
+        let mut array = Array::<f64, 5>::new(30);
+        array.as_mut_slice()[4] = 2.0;
+        assert_eq!(array.as_slice(), [0.0, 0.0, 0.0, 0.0, 2.0]);
     }
 }

@@ -177,6 +177,12 @@ impl<P: ParticleProgram> ParticleSystem<P> {
         &self.program
     }
 
+    /// The program, for hosts that take out what it has recorded.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn program_mut(&mut self) -> &mut P {
+        &mut self.program
+    }
+
     /// Removes all particles at once; emission goes on.
     pub fn clear(&mut self) {
         self.program.clear();

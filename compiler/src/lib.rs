@@ -6,8 +6,13 @@
 //!                                                                           └─► interpret
 //! ```
 
+mod compile;
 pub mod diagnostic;
+pub mod emit;
 pub mod graph;
 pub mod interpret;
 pub mod ir;
 pub mod lower;
+pub mod passes;
+
+pub use compile::{Compiled, Options, compile, lower_file};

@@ -1,7 +1,8 @@
 //! The code table: every diagnostic, its severity, what it means in a line, what helps.
 //!
-//! `P0xx` reading the file, `P1xx` its records, `G2xx` the graph, `W3xx` warnings. A number once
-//! given is never given again. `fixtures/errors/` has a folder for each of them.
+//! `P0xx` reading the file, `P1xx` its records, `G2xx` the graph, `W3xx` warnings, `L4xx` what a profile
+//! cannot express, `X9xx` faults of our own. A number once given is never given again.
+//! `fixtures/errors/` has a folder for each of them.
 
 /// Whether a finding stops the compilation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +43,11 @@ macro_rules! codes {
             /// What to change, in general.
             pub fn help(self) -> &'static str {
                 match self { $(Self::$variant => $help,)* }
+            }
+
+            /// What it means at length, in Markdown.
+            pub fn explanation(self) -> &'static str {
+                match self { $(Self::$variant => include_str!(concat!("explain/", $number, ".md")),)* }
             }
         }
     };
@@ -119,16 +125,21 @@ codes! {
     TooLarge "G229" Error "the graph is too large"
         "split the file; systems that share blocks are compiled one by one";
 
-    TriggerOnSystem "W301" Warning "systems started by onStart or onEnd are left out"
-        "give the other system a file or a SystemBlock of its own, and start it from code";
-    Trigger "W302" Warning "systems started by a trigger are left out"
-        "give the other system a file or a SystemBlock of its own, and start it from code";
+    TriggerOnSystem "W301" Warning "onStart and onEnd of a system start nothing"
+        "start the other system from code when this one starts or ends";
+    Trigger "W302" Warning "a trigger starts nothing"
+        "start the other system from code, or leave the trigger out";
     FieldWithoutEffect "W303" Warning "a field that the compiled system does not use"
         "remove the field if the picture is right without it";
     InputWithoutEffect "W304" Warning "a connected input that its block does not read"
         "remove the wire if the picture is right without it";
     DuplicateId "W305" Warning "two blocks have the same id"
         "give each block an id of its own; only the last one is used";
+
+    NoForm "L401" Error "the chosen profile cannot express a block"
+        "compile for the other profile, or replace the block";
+    Internal "X901" Error "the compiler broke one of its own rules"
+        "this is a fault of the compiler, not of the graph; please report it with the graph";
 }
 
 impl Code {
@@ -152,7 +163,9 @@ mod tests {
     fn numbers_ascend() {
         assert!(Code::ALL.windows(2).all(|pair| {
             let place = |code: Code| {
-                ["P", "G", "W"].iter().position(|family| code.number().starts_with(family))
+                ["P", "G", "W", "L", "X"]
+                    .iter()
+                    .position(|family| code.number().starts_with(family))
             };
             (place(pair[0]), pair[0].number()) < (place(pair[1]), pair[1].number())
         }));

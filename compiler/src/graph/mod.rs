@@ -9,9 +9,12 @@ pub mod catalog;
 pub mod js;
 pub mod json;
 pub mod kind;
+pub mod merge;
 pub mod normalize;
 pub mod parse;
 pub mod source;
+#[cfg(test)]
+mod tests;
 
 use std::ops::Range;
 

@@ -12,7 +12,7 @@ use crate::diagnostic::{BlockName, Lines, Place, Port};
 #[derive(Clone, Debug, Default)]
 pub struct SourceGraph {
     /// Blocks by id: the last record of an id, at the place of the first.
-    blocks: IndexMap<IdKey, SourceBlock>,
+    pub(super) blocks: IndexMap<IdKey, SourceBlock>,
     /// Ids of all records of class `SystemBlock` in file order, repeated ones included.
     pub roots: Vec<f64>,
     /// Records that a later record of the same id replaced: id and place.
@@ -59,10 +59,10 @@ pub struct SourceInput {
 
 /// An id as the key of a map: JavaScript's maps take 0 and -0 for the same key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-struct IdKey(u64);
+pub(super) struct IdKey(u64);
 
 impl IdKey {
-    fn new(id: f64) -> Self {
+    pub(super) fn new(id: f64) -> Self {
         Self(if id == 0.0 { 0 } else { id.to_bits() })
     }
 }

@@ -235,6 +235,12 @@ impl Instance {
         Ok(count)
     }
 
+    /// Removes all particles. Ids and registers go on.
+    pub fn clear(&mut self) {
+        self.alive = 0;
+        self.live.clear();
+    }
+
     /// Number of live particles.
     pub fn alive(&self) -> usize {
         self.alive

@@ -40,8 +40,8 @@
 //!
 //! *Exact.* Slots are dense. `update` runs in ascending slot order; removal moves the last live
 //! particle into the hole, and the moved one, if it has not been updated yet, is updated there, next.
-//! Registers and the random stream see exactly this order. Births append. System bodies may load and
-//! store the columns of slot 0 whether a particle lives there or not: it holds zeros before the
+//! Registers and the random stream see exactly this order. Births append. System bodies may load
+//! and store the columns of slot 0 whether a particle lives there or not: it holds zeros before the
 //! first birth, and what the last particle left there after its death.
 //!
 //! *Parallel.* A particle keeps its slot for life; all updates of a step may run in any order, then
@@ -58,9 +58,10 @@
 //!
 //! `Float` is binary64 in Exact and in every system-domain body, binary32 in the particle-domain
 //! bodies of Parallel ([`Program::precision`]); constants, uniforms, table elements and loads are
-//! rounded to the body's precision before use. Arithmetic is that of IEEE 754, round to nearest even, without
-//! contraction; [`op`] lists each operation's rule, where JavaScript's differ they are
-//! JavaScript's. A store converts to the column's [`Storage`], a load widens. All NaN are one.
+//! rounded to the body's precision before use. A function has the precision of the body that calls
+//! it. Arithmetic is that of IEEE 754, round to nearest even, without contraction; [`op`] lists each
+//! operation's rule, where JavaScript's differ they are JavaScript's. A store converts to the
+//! column's [`Storage`], a load widens. All NaN are one.
 //!
 //! The random stream gives numbers in [0, 1). Its order in Exact is the order of `Draw`
 //! statements as they are reached.
@@ -68,17 +69,18 @@
 //! # Text form
 //!
 //! Printing gives one statement a line; [`parse()`] reads it back to a module that prints the same.
-//! Names of columns, registers, uniforms, tables, textures, functions and parameters are therefore words: not
-//! empty, without white space and without `,` `(` `)` `{` `}` `=` `:` `"`, unique among their kind
-//! in a program (parameters: in their function). Texts may hold comment lines that start with `//`.
+//! Names of columns, registers, uniforms, tables, textures, functions and parameters are therefore
+//! words: not empty, without white space and without `,` `(` `)` `{` `}` `=` `:` `"`, unique among
+//! their kind in a program (parameters: in their function). Texts may hold comment lines that start with `//`.
 //!
 //! # What the validator rejects
 //!
-//! Names that are no words or not unique; handles out of range; operands of the wrong type; uses that their definition does not dominate;
-//! double definitions; draws or register access in particle-domain bodies of Parallel;
-//! transcendental operations there; `Kill` outside `update`; `NewId` outside `birth`; loads, texels,
-//! stores or effects in functions; recursion; births that leave a column unwritten; results of the wrong
-//! number or type. Emitters and the interpreter take only [`Valid`] modules.
+//! Names that are no words or not unique; handles out of range; operands of the wrong type; uses
+//! that their definition does not dominate; double definitions; draws or register access in
+//! particle-domain bodies of Parallel; transcendental operations there; `Kill` outside `update`;
+//! `NewId` outside `birth`; loads, texels, stores or effects in functions; recursion; births that
+//! leave a column unwritten; results of the wrong number or type. Emitters and the interpreter take only
+//! [`Valid`] modules.
 
 pub mod arena;
 pub mod op;
@@ -101,4 +103,5 @@ pub use program::{
     Value, ValueId,
 };
 pub use types::{Const, Precision, Profile, Storage, Type};
-pub use validate::{Invalid, Valid, validate};
+pub(crate) use validate::validate_or_return;
+pub use validate::{Invalid, Valid, check, validate};

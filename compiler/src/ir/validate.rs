@@ -58,6 +58,22 @@ impl std::error::Error for Invalid {}
 /// # Errors
 /// The first rule that is broken, which is a fault of the compiler.
 pub fn validate(module: Module) -> Result<Valid<Module>, Box<Invalid>> {
+    validate_or_return(module).map_err(|broken| Box::new(broken.1))
+}
+
+/// Like [`validate`], but a module that breaks a rule comes back with it.
+pub(crate) fn validate_or_return(module: Module) -> Result<Valid<Module>, Box<(Module, Invalid)>> {
+    match check(&module) {
+        Ok(()) => Ok(Valid(module)),
+        Err(invalid) => Err(Box::new((module, *invalid))),
+    }
+}
+
+/// Like [`validate`], for a module that is still being worked on.
+///
+/// # Errors
+/// The first rule that is broken.
+pub fn check(module: &Module) -> Result<(), Box<Invalid>> {
     for program in &module.programs {
         check_names(program).map_err(|rule| {
             let (program, body) = (program.name.clone(), "declarations".into());
@@ -72,7 +88,7 @@ pub fn validate(module: Module) -> Result<Valid<Module>, Box<Invalid>> {
             checker.check(body)?;
         }
     }
-    Ok(Valid(module))
+    Ok(())
 }
 
 #[derive(Clone, Copy)]
@@ -144,6 +160,7 @@ impl<'a> Checker<'a> {
             self.check_free(value.expr, value.ty)?;
         }
         self.check_block(body, &body.block)?;
+        self.origin = None;
         for &result in &body.results {
             self.use_value(body, result)?;
         }

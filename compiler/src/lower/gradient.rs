@@ -1,6 +1,6 @@
 //! ParticleGradientBlock with its stops, ParticleGradientValueBlock (spec sections 9.15, 9.16).
 
-use super::mix::{blend, interpolate};
+use super::mix::interpolate;
 use super::value::Value;
 use super::{Context, Error};
 use crate::graph::kind::Kind;
@@ -24,11 +24,7 @@ pub(crate) fn gradient(context: &mut Context<'_>, index: BlockIndex) -> Result<V
         _ => {
             let gradient = context.input(index, "gradient", &[1.0])?;
             let gradient = context.number(&gradient);
-            if stops.iter().all(|stop| context.is_pure_input(stop.block, "value")) {
-                between_known(context, &stops, gradient)
-            } else {
-                segment(context, &stops, gradient)
-            }
+            between(context, &stops, gradient)
         }
     }
 }
@@ -61,26 +57,17 @@ pub(crate) fn stop_as_value(context: &mut Context<'_>) -> Value {
     context.constants(&[f64::NAN; 2])
 }
 
-// --- Stops that may be evaluated where the contract would not ---------------------------------
-
-/// Evaluates all stops, then selects the two around the gradient, and interpolates once.
+/// The interpolation between the two stops around the gradient, which are selected before: one
+/// division and one interpolation, however many stops there are.
 ///
-/// The bits are those of [`segment`]: the selected numbers are those that its branch would take, the
-/// width of a segment is the same difference of two constants, and the last stop's value, which is
-/// not interpolated, is selected at the end.
-fn between_known(
-    context: &mut Context<'_>,
-    stops: &[Stop],
-    gradient: ValueId,
-) -> Result<Value, Error> {
-    let values = stops.iter().map(|stop| value(context, stop));
-    let values: Vec<Value> = values.collect::<Result<_, _>>()?;
-    let shape = values.first().and_then(Value::fixed).map(|first| first.shape);
-    let Some(shape) = shape.filter(|&shape| {
-        values.iter().all(|value| value.fixed().is_some_and(|only| only.shape == shape))
-    }) else {
-        return segment(context, stops, gradient);
-    };
+/// The contract looks from the last stop downwards and evaluates the two stops that it finds, the
+/// lower one first. Here a stop that draws, stores or fails is evaluated under the condition that it
+/// is one of the two, all in ascending order, so that draws come in the contract's order; the others
+/// may be evaluated anywhere. The bits are the contract's too: the selected numbers are those that it
+/// would find, the width of a segment is the same difference of two constants, and what is not
+/// interpolated (the last stop's value, the 0 below the first) is selected at the end. The contract's
+/// clamp changes nothing: a gradient between two references gives an amount between 0 and 1.
+fn between(context: &mut Context<'_>, stops: &[Stop], gradient: ValueId) -> Result<Value, Error> {
     let reached: Vec<ValueId> = stops
         .iter()
         .map(|stop| {
@@ -88,75 +75,42 @@ fn between_known(
             context.body.binary(BinaryOp::Le, reference, gradient)
         })
         .collect();
-    let components: Vec<&[ValueId]> =
-        values.iter().filter_map(Value::fixed).map(|only| only.components.as_slice()).collect();
+    let mut values = Vec::with_capacity(stops.len());
+    for (at, stop) in stops.iter().enumerate() {
+        values.push(if context.is_pure_input(stop.block, "value") {
+            value(context, stop)?
+        } else {
+            let needed = reached[at.saturating_sub(1)];
+            let needed = match reached.get(at + 1) {
+                Some(&passed) => {
+                    let not_passed = context.not(passed);
+                    context.body.binary(BinaryOp::And, needed, not_passed)
+                }
+                None => needed,
+            };
+            context.where_needed(needed, |context| value(context, stop))?
+        });
+    }
     // One entry a segment; the gradient is in the last one whose lower stop it has reached.
-    let segments = stops.len() - 1;
-    let pick = |context: &mut Context<'_>, entry: &dyn Fn(usize) -> ValueId| {
-        let mut picked = entry(0);
-        for (at, &reached) in reached.iter().enumerate().take(segments).skip(1) {
-            if entry(at) != picked {
-                picked = context.body.select(reached, entry(at), picked);
-            }
-        }
-        picked
-    };
-    let lower: Vec<ValueId> = stops.iter().map(|stop| context.body.float(stop.reference)).collect();
-    let widths: Vec<ValueId> = stops
-        .windows(2)
-        .map(|pair| context.body.float(pair[1].reference - pair[0].reference))
+    let inner = &reached[1..reached.len() - 1];
+    let segments = || stops.windows(2);
+    let references: Vec<ValueId> =
+        stops.iter().map(|stop| context.body.float(stop.reference)).collect();
+    let widths: Vec<ValueId> = segments()
+        .map(|segment| context.body.float(segment[1].reference - segment[0].reference))
         .collect();
-    let lower = pick(context, &|at| lower[at]);
-    let width = pick(context, &|at| widths[at]);
+    let lower = context.last_where(inner, &references[..widths.len()]);
+    let width = context.last_where(inner, &widths);
     let offset = context.body.sub(gradient, lower);
     let amount = context.body.div(offset, width);
-    let mixed: Vec<ValueId> = (0..shape.len())
-        .map(|component| {
-            let left = pick(context, &|at| components[at][component]);
-            let right = pick(context, &|at| components[at + 1][component]);
-            let mixed = blend(context, left, right, amount);
-            let last = components[segments][component];
-            context.body.select(reached[segments], last, mixed)
-        })
-        .collect();
+    let left = context.last_value_where(inner, &values[..widths.len()]);
+    let right = context.last_value_where(inner, &values[1..]);
+    let mixed = interpolate(context, &left, &right, amount)?;
     let zero = context.constants(&[0.0]);
-    Ok(context.select(reached[0], Value::of(mixed), zero))
-}
-
-// --- Stops of which only the chosen ones may be evaluated -------------------------------------
-
-/// Looks from the last stop downwards, as the contract does, and evaluates only what it finds.
-fn segment(context: &mut Context<'_>, stops: &[Stop], gradient: ValueId) -> Result<Value, Error> {
-    let Some((lower, rest)) = stops.split_last() else {
-        return Ok(context.constants(&[0.0]));
+    let (Some(&first), Some(&last), Some(end)) = (reached.first(), reached.last(), values.pop())
+    else {
+        return Ok(zero);
     };
-    segment_below(context, lower, None, rest, gradient)
-}
-
-fn segment_below(
-    context: &mut Context<'_>,
-    lower: &Stop,
-    upper: Option<&Stop>,
-    rest: &[Stop],
-    gradient: ValueId,
-) -> Result<Value, Error> {
-    let reference = context.body.float(lower.reference);
-    let here = context.body.binary(BinaryOp::Le, reference, gradient);
-    context.either(
-        here,
-        |context| {
-            let first = value(context, lower)?;
-            let Some(upper) = upper else { return Ok(first) };
-            let next = value(context, upper)?;
-            // No clamp: the gradient lies between the two references here.
-            let offset = context.body.sub(gradient, reference);
-            let width = context.body.float(upper.reference - lower.reference);
-            let amount = context.body.div(offset, width);
-            interpolate(context, &first, &next, amount)
-        },
-        |context| match rest.split_last() {
-            Some((next, rest)) => segment_below(context, next, Some(lower), rest, gradient),
-            None => Ok(context.constants(&[0.0])),
-        },
-    )
+    let value = context.select(last, end, mixed);
+    Ok(context.select(first, value, zero))
 }

@@ -73,7 +73,7 @@ fn connect(
                 }
                 None => InputSource::Dangling,
             },
-            Resolved::Dangling | Resolved::Poisoned => InputSource::Dangling,
+            Resolved::Dangling(_) | Resolved::Poisoned => InputSource::Dangling,
             Resolved::None => unwired(input),
         };
         inputs.push(Input {

@@ -133,7 +133,7 @@ impl<'a> Walk<'a> {
         if progress.met != self.system.ordinal {
             progress.met = self.system.ordinal;
             progress.depth = self.stack.len();
-            self.visits += 1;
+            self.visits += 1 + self.source.at(index).inputs.len();
             self.stack.push(Frame { block: index, cursor: 0 });
         }
     }
@@ -176,9 +176,8 @@ impl<'a> Walk<'a> {
         let block = source.at(index);
         let (producer_index, output) = match &self.reached.sources[index][input] {
             Resolved::None | Resolved::Poisoned => return,
-            Resolved::Dangling => {
-                let id = block.inputs[input].target.unwrap_or(f64::NAN);
-                return self.unresolved(index, input, &Unresolved::Missing(id));
+            Resolved::Dangling(id) => {
+                return self.unresolved(index, input, &Unresolved::Missing(*id));
             }
             Resolved::Block(producer, output) => (*producer, output.as_str()),
         };

@@ -1,9 +1,9 @@
 //! From records to typed blocks: what the roots reach, plumbing removed, checked.
 //!
-//! 1. [`reach`] follows wires from the roots, gives each block its domains and resolves routes
-//!    through teleports, elbows and debug blocks ([`routes`]);
-//! 2. [`check`] walks as the contract builds, so that its errors come in the contract's order;
-//! 3. [`assemble`] makes the [`Graph`].
+//! 1. `reach` follows wires from the roots, gives each block its domains and resolves routes
+//!    through teleports, elbows and debug blocks (`routes`);
+//! 2. `check` walks as the contract builds, so that its errors come in the contract's order;
+//! 3. `assemble` makes the [`Graph`].
 //!
 //! All three are iterative: no graph can exhaust the stack.
 
@@ -20,8 +20,8 @@ use super::Graph;
 use super::source::SourceGraph;
 use crate::diagnostic::Diagnostics;
 
-/// Block visits that the walks of all roots may cost together.
-const MAX_VISITS: usize = 4_000_000;
+/// Blocks and inputs that the walks of all roots may visit together.
+const MAX_VISITS: usize = 8_000_000;
 
 /// Where a resolved input gets its value from; blocks by position in the [`SourceGraph`].
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -31,8 +31,8 @@ enum Resolved {
     None,
     /// An output of a block that is not plumbing.
     Block(usize, String),
-    /// A block that the file does not have.
-    Dangling,
+    /// An id that the file does not have.
+    Dangling(f64),
     /// Already reported; whoever uses it stays silent.
     Poisoned,
 }
@@ -46,11 +46,9 @@ pub fn normalize(source: &SourceGraph) -> Result<(Graph, Diagnostics), Diagnosti
     let mut problems = Diagnostics::new();
     let reached = reach::reach(source, &mut problems);
     let checked = check::check(source, &reached, &mut problems);
-    let mut found = warn::warnings(source, &reached);
+    problems.append(warn::warnings(source, &reached));
     if problems.has_errors() {
-        problems.append(found);
         return Err(problems);
     }
-    problems.append(std::mem::take(&mut found));
     Ok((assemble::assemble(source, &reached, checked), problems))
 }

@@ -174,7 +174,7 @@ pub(super) fn unresolved(
             ))
         }
         Unresolved::NoOutput(producer, output) => diagnostic
-            .note(format!("has no output '{output}' for it"), source.place(producer))
+            .note(format!("gives no value named '{output}'"), source.place(producer))
             .help(outputs_help(producer)),
         Unresolved::NoSource(producer, output) => {
             diagnostic.note("gives nothing", source.output_place(producer, output))
@@ -280,6 +280,7 @@ pub(super) fn bad_capacity(source: &SourceGraph, block: &SourceBlock, capacity: 
 }
 
 pub(super) fn too_large(limit: usize, root: Place) -> Diagnostic {
-    let message = format!("the systems of this file use more than {limit} blocks together");
+    let message =
+        format!("the systems of this file use more than {limit} blocks and inputs together");
     Diagnostic::new(Code::TooLarge, message).at(root)
 }

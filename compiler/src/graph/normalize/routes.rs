@@ -6,7 +6,7 @@
 use indexmap::{IndexMap, IndexSet};
 
 use super::{Resolved, problems};
-use crate::diagnostic::{Diagnostic, Diagnostics, Place};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Place};
 use crate::graph::catalog::{self, Role};
 use crate::graph::source::{SourceBlock, SourceGraph};
 
@@ -18,6 +18,8 @@ pub(super) struct Router<'a> {
     has_plumbing: bool,
     /// Where plumbing blocks lead, by role.
     known: IndexMap<(usize, Role), Resolved>,
+    /// What was reported of which bytes.
+    said: IndexSet<(Code, usize)>,
 }
 
 /// What one step along a route comes to.
@@ -35,7 +37,7 @@ impl<'a> Router<'a> {
         let has_plumbing = source.blocks().any(|block| {
             catalog::is_proxy(&block.class) || block.class == "ParticleLocalVariableBlock"
         });
-        Self { source, has_plumbing, known: IndexMap::new() }
+        Self { source, has_plumbing, known: IndexMap::new(), said: IndexSet::new() }
     }
 
     /// Follows the wire of a consumer's input to its end.
@@ -57,7 +59,9 @@ impl<'a> Router<'a> {
                 }
                 Step::End(resolved) => break resolved,
                 Step::Failed(diagnostic) => {
-                    problems.push(diagnostic.note("needed here", self.place_of(consumer)));
+                    if self.is_new(&diagnostic) {
+                        problems.push(diagnostic.note("needed here", self.place_of(consumer)));
+                    }
                     break Resolved::Poisoned;
                 }
             }
@@ -70,7 +74,7 @@ impl<'a> Router<'a> {
 
     fn step(&self, path: &IndexSet<usize>, target: f64, output: &'a str, role: Role) -> Step<'a> {
         let Some(index) = self.source.index_of(target) else {
-            return Step::End(Resolved::Dangling);
+            return Step::End(Resolved::Dangling(target));
         };
         let block = self.source.at(index);
         let is_entry = block.class == "ParticleTeleportInBlock" && self.has_plumbing;
@@ -126,6 +130,12 @@ impl<'a> Router<'a> {
 
     fn wire_of_input(block: &SourceBlock) -> Option<(f64, &str)> {
         block.inputs[block.input_index("input")?].wire()
+    }
+
+    /// A wrong output is each consumer's own mistake; others are the plumbing's.
+    fn is_new(&mut self, diagnostic: &Diagnostic) -> bool {
+        let start = diagnostic.place.as_ref().map_or(0, |place| place.span.start);
+        diagnostic.code == Code::NoProxyOutput || self.said.insert((diagnostic.code, start))
     }
 
     fn place_of(&self, (block, input): (usize, usize)) -> Place {

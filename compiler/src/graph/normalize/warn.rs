@@ -36,14 +36,14 @@ fn left_out(source: &SourceGraph, block: &SourceBlock, found: &mut Diagnostics) 
         for name in ["onStart", "onEnd"] {
             let Some(index) = is_connected(name) else { continue };
             let message = format!(
-                "what '{name}' starts is left out: the particles of that system will be missing from the picture, and its blocks are not checked"
+                "'{name}' starts nothing: the system behind it is compiled as one of its own and does not wait for this one"
             );
             let diagnostic = Diagnostic::new(Code::TriggerOnSystem, message);
             found.push(diagnostic.at(source.input_place(block, index)));
         }
     }
     if block.class == "ParticleTriggerBlock" && is_connected("system").is_some() {
-        let message = "the trigger is left out: the particles of the system that it starts will be missing from the picture, and its condition and that system are not checked";
+        let message = "the trigger starts nothing: no particles of its system appear where the condition holds, and the condition is not checked";
         found.push(Diagnostic::new(Code::Trigger, message).at(source.place(block)));
     }
 }

@@ -100,6 +100,50 @@ impl<'a> Context<'a> {
         Value { variants, tag }
     }
 
+    /// The callback's value where the condition holds, and some value of the same shapes where it
+    /// does not: for consumers that do not look at it then.
+    pub(crate) fn where_needed(
+        &mut self,
+        condition: ValueId,
+        run: impl FnOnce(&mut Self) -> Result<Value, Error>,
+    ) -> Result<Value, Error> {
+        self.open();
+        let value = run(self);
+        let then = self.close();
+        let value = value?;
+        let shapes = value.shapes();
+        self.join(condition, then, value, |context| {
+            let mut nothing = Value {
+                variants: Vec::new(),
+                tag: shapes.first().map(|shape| context.shape_tag(*shape)),
+            };
+            context.widen(&mut nothing, &shapes);
+            Ok(nothing)
+        })
+    }
+
+    /// The last entry whose condition holds; the first entry has none.
+    pub(crate) fn last_where(&mut self, conditions: &[ValueId], entries: &[ValueId]) -> ValueId {
+        let mut picked = entries[0];
+        for (&condition, &entry) in conditions.iter().zip(&entries[1..]) {
+            picked = self.either_number(condition, entry, picked);
+        }
+        picked
+    }
+
+    /// Like [`last_where`](Self::last_where), of values.
+    pub(crate) fn last_value_where(&mut self, conditions: &[ValueId], entries: &[Value]) -> Value {
+        let mut picked = entries[0].clone();
+        for (&condition, entry) in conditions.iter().zip(&entries[1..]) {
+            picked = self.select(condition, entry.clone(), picked);
+        }
+        picked
+    }
+
+    fn shape_tag(&mut self, shape: Shape) -> ValueId {
+        self.body.uint(shape.number())
+    }
+
     fn either_number(&mut self, condition: ValueId, a: ValueId, b: ValueId) -> ValueId {
         if a == b { a } else { self.body.select(condition, a, b) }
     }

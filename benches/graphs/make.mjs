@@ -1,0 +1,23 @@
+// Makes the bench graphs out of canonical fixtures: the same effect with ten thousand particles alive.
+//
+//     node benches/graphs/make.mjs
+
+import { readFileSync, writeFileSync } from "node:fs";
+
+const ALIVE = 10_000;
+
+/** Average lifetime of each effect in seconds, from which the rate follows. */
+const EFFECTS = { fountain: 0.6, attractor: 0.55 };
+
+for (const [name, lifetime] of Object.entries(EFFECTS)) {
+    const url = new URL(`../../fixtures/graphs/canonical/${name}.json`, import.meta.url);
+    const text = readFileSync(url, "utf8");
+    const rate = Math.round(ALIVE / lifetime);
+    const larger = text
+        .replace('"name":"emitRate","valueType":"number","value":100', `"name":"emitRate","valueType":"number","value":${rate}`)
+        .replace('"capacity":200', `"capacity":${ALIVE}`);
+    if (larger === text) {
+        throw new Error(`${name}: nothing to replace`);
+    }
+    writeFileSync(new URL(`${name}_10k.json`, import.meta.url), larger);
+}

@@ -1,0 +1,286 @@
+//! Where every number of a Parallel program lies in GPU memory. Computed once; the WGSL printer
+//! declares it and the host fills and reads it, so that the two cannot drift apart.
+//!
+//! All storage is arrays of 32-bit words. A particle's slot is its index in every column.
+
+use std::fmt;
+
+use super::usage::Usage;
+use crate::ir::{Column, Handle, Program, Table, Uniform};
+
+/// Slots that one workgroup handles, and invocations in it.
+pub const CHUNK: u32 = 256;
+/// Alive flags in a word.
+pub const FLAGS: u32 = 32;
+/// Regions begin at multiples of this many words, so that they can be bound on their own (256 is
+/// the largest alignment that WebGPU's default limits ask for, in bytes).
+const REGION: u32 = 64;
+/// Bytes of a word.
+pub const WORD: u64 = 4;
+
+/// What a device can bind; the default is WebGPU's default limits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// Largest storage binding, in bytes.
+    pub storage_bytes: u64,
+    /// Largest uniform binding, in bytes.
+    pub uniform_bytes: u64,
+    /// Storage buffers that one shader stage may see.
+    pub storage_buffers: u32,
+    /// Workgroups in one dimension of a dispatch.
+    pub groups: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            storage_bytes: 128 << 20,
+            uniform_bytes: 64 << 10,
+            storage_buffers: 8,
+            groups: 65_535,
+        }
+    }
+}
+
+/// The layout of one program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Layout {
+    /// Number of slots.
+    pub capacity: u32,
+    /// Number of chunks of [`CHUNK`] slots; the last may be part of one.
+    pub chunks: u32,
+    /// Place of each column, in the order of [`Program::columns`]; constant columns have none.
+    columns: Vec<Option<Place>>,
+    /// Words of each buffer of columns; never empty.
+    pub column_buffers: Vec<u32>,
+    /// Regions of the buffer that tells which slots live.
+    pub slots: Slots,
+    /// Byte offset in a block of a word that stays 0, where one is needed.
+    pub zero: Option<u32>,
+    /// Uniforms with their byte offsets in a block, ascending.
+    pub uniforms: Vec<(Handle<Uniform>, u32)>,
+    /// Bytes of a uniform block.
+    pub uniform_bytes: u32,
+    /// Tables with their first words and their lengths, ascending.
+    pub tables: Vec<(Handle<Table>, u32, u32)>,
+    /// Words of all tables.
+    pub table_words: u32,
+}
+
+/// Where a column begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// Index into [`Layout::column_buffers`].
+    pub buffer: u32,
+    /// Word of slot 0; slot k is k words after it.
+    pub word: u32,
+}
+
+/// Regions of the slot buffer, by first word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slots {
+    /// One bit a slot, set where a particle lives; slot k is bit k % 32 of word k / 32. The region
+    /// is filled up to whole chunks with bits that stay 0.
+    pub alive: u32,
+    /// One word a chunk: the number of dead slots before it.
+    pub counts: u32,
+    /// Slots of the living, ascending: the draw order.
+    pub list: u32,
+    /// Words of the buffer.
+    pub words: u32,
+}
+
+/// Words of the control buffer, in order. The first four are the arguments of an indirect draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Counter {
+    /// Vertices a particle; written by the host once.
+    Vertices,
+    /// How many particles live.
+    Alive,
+    /// First vertex of the draw: 0.
+    FirstVertex,
+    /// First instance of the draw: 0.
+    FirstInstance,
+    /// Id that the next birth is given.
+    NextId,
+    /// Births of the last step.
+    Births,
+    /// 0, or 1 + the index of the message of a `Fail` that was reached.
+    Status,
+}
+
+impl Counter {
+    /// All words.
+    pub const ALL: [Self; 7] = [
+        Self::Vertices,
+        Self::Alive,
+        Self::FirstVertex,
+        Self::FirstInstance,
+        Self::NextId,
+        Self::Births,
+        Self::Status,
+    ];
+
+    /// Name of the member in WGSL.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Vertices => "vertices",
+            Self::Alive => "alive",
+            Self::FirstVertex => "first_vertex",
+            Self::FirstInstance => "first_instance",
+            Self::NextId => "next_id",
+            Self::Births => "births",
+            Self::Status => "status",
+        }
+    }
+
+    /// Index in the control buffer.
+    pub fn word(self) -> usize {
+        self as usize
+    }
+}
+
+/// Why a program has no layout within some limits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LayoutError {
+    /// One region of a buffer is larger than a binding.
+    Region {
+        /// What would lie there.
+        what: &'static str,
+        /// Bytes needed.
+        needed: u64,
+        /// Bytes that can be bound.
+        limit: u64,
+    },
+    /// The columns need more buffers than a shader may see.
+    Buffers {
+        /// Buffers needed.
+        needed: u32,
+        /// Buffers that are left for columns.
+        limit: u32,
+    },
+}
+
+impl fmt::Display for LayoutError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Region { what, needed, limit } => write!(
+                f,
+                "{what} needs {needed} bytes in one binding and the device binds {limit}; lower \
+                 the capacity"
+            ),
+            Self::Buffers { needed, limit } => write!(
+                f,
+                "the particle columns fill {needed} storage buffers and {limit} are left for them; \
+                 lower the capacity"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for LayoutError {}
+
+impl Layout {
+    /// Lays out what the particle bodies of a program use.
+    ///
+    /// # Errors
+    /// Where the capacity is beyond the limits.
+    pub fn new(program: &Program, usage: &Usage, limits: &Limits) -> Result<Self, LayoutError> {
+        let capacity = program.capacity;
+        let region = |what, words: u64, limit: u64| {
+            let needed = words * WORD;
+            if needed > limit {
+                return Err(LayoutError::Region { what, needed, limit });
+            }
+            // Every limit of a device lies far below 2^32 words.
+            u32::try_from(words).map_err(|_| LayoutError::Region { what, needed, limit })
+        };
+
+        let chunks = capacity.div_ceil(CHUNK);
+        let counts = chunks * (CHUNK / FLAGS);
+        let list = (counts + chunks).next_multiple_of(REGION);
+        let slot_words = u64::from(list) + u64::from(capacity).max(1);
+        let words = region("the list of living particles", slot_words, limits.storage_bytes)?;
+        let slots = Slots { alive: 0, counts, list, words };
+
+        let mut tables = Vec::new();
+        let mut table_words = 0;
+        for &table in &usage.tables {
+            let length = program.tables[table].values.len() as u64;
+            let end = u64::from(table_words) + length;
+            let end = region("the tables", end, limits.storage_bytes)?;
+            tables.push((table, table_words, end - table_words));
+            table_words = end;
+        }
+
+        // The first word of a block is the number of births that are asked for.
+        let zero = usage.unfused.then_some(4);
+        let head = 1 + u32::from(usage.unfused);
+        let uniforms: Vec<_> =
+            usage.uniforms.iter().zip(head..).map(|(&uniform, k)| (uniform, k * 4)).collect();
+        let members = u64::from(head) + uniforms.len() as u64;
+        let block = region("the uniform block", members.next_multiple_of(4), limits.uniform_bytes)?;
+
+        let stride = u64::from(capacity.max(1)).next_multiple_of(u64::from(REGION));
+        let stride = region("one particle column", stride, limits.storage_bytes)?;
+        let room = u32::try_from(limits.storage_bytes / WORD).unwrap_or(u32::MAX);
+        let (columns, column_buffers) = place_columns(program, stride, room);
+        let others = 2 + u32::from(!tables.is_empty());
+        let (needed, limit) =
+            (column_buffers.len() as u32, limits.storage_buffers.saturating_sub(others));
+        if needed > limit {
+            return Err(LayoutError::Buffers { needed, limit });
+        }
+        Ok(Self {
+            capacity,
+            chunks,
+            columns,
+            column_buffers,
+            slots,
+            zero,
+            uniforms,
+            uniform_bytes: block * 4,
+            tables,
+            table_words,
+        })
+    }
+
+    /// Place of a column, unless it is a constant.
+    pub fn column(&self, column: Handle<Column>) -> Option<Place> {
+        self.columns.get(column.index()).copied().flatten()
+    }
+
+    /// Words of the control buffer.
+    pub fn control_words(&self) -> u32 {
+        Counter::ALL.len() as u32
+    }
+
+    /// Workgroups in x and y for a kernel with one workgroup a chunk. The product may exceed the
+    /// number of chunks; kernels ignore the rest.
+    pub fn grid(&self, limits: &Limits) -> [u32; 2] {
+        let rows = self.chunks.div_ceil(limits.groups.max(1));
+        if rows == 0 { [0, 0] } else { [self.chunks.div_ceil(rows), rows] }
+    }
+}
+
+/// Gives each stored column `stride` words, first buffers first, none beyond `room`.
+fn place_columns(program: &Program, stride: u32, room: u32) -> (Vec<Option<Place>>, Vec<u32>) {
+    let mut buffers = vec![0];
+    let mut places = Vec::with_capacity(program.columns.len());
+    for (_, column) in program.columns.iter() {
+        if column.constant.is_some() {
+            places.push(None);
+            continue;
+        }
+        let last = buffers.len() - 1;
+        if room - buffers[last] < stride {
+            buffers.push(0);
+        }
+        let last = buffers.len() - 1;
+        places.push(Some(Place { buffer: last as u32, word: buffers[last] }));
+        buffers[last] += stride;
+    }
+    // A buffer cannot be empty, even where a program keeps nothing.
+    buffers[0] = buffers[0].max(REGION);
+    (places, buffers)
+}

@@ -1,0 +1,579 @@
+//! Prints a body, statement by statement.
+//!
+//! Two forms: *scalar* keeps every branch; *flat*, for loops over many particles, computes both
+//! sides of cheap branches and selects (all values are pure; stores and kills are guarded), so that
+//! the loop has no control flow. Values that nothing uses are not printed.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{ToTokens, quote};
+
+use super::ops::Operand;
+use super::{Context, ident, ops};
+use crate::emit::names::Names;
+use crate::ir::types::{Const, Precision};
+use crate::ir::{
+    Block, Body, Column, Expr, Function, Handle, Merge, Origin, Stmt, Table, Uniform, ValueId,
+};
+
+/// How a body is printed.
+#[derive(Clone, Copy)]
+pub(super) struct Form<'a> {
+    /// Precision of its floats.
+    pub(super) precision: Precision,
+    /// Whether branches are turned into selects.
+    pub(super) is_flat: bool,
+    /// Conditions of branches that are known not to be entered, with the value that they have.
+    pub(super) known: &'a [(ValueId, bool)],
+    /// Index of the particle, an identifier or literal.
+    pub(super) slot: &'a TokenStream,
+}
+
+impl Form<'_> {
+    fn known_value(self, condition: ValueId) -> Option<bool> {
+        self.known.iter().find(|known| known.0 == condition).map(|known| known.1)
+    }
+}
+
+/// What the printed statements refer to.
+#[derive(Default)]
+pub(super) struct Uses {
+    pub(super) loaded: BTreeSet<Handle<Column>>,
+    pub(super) stored: BTreeSet<Handle<Column>>,
+    pub(super) uniforms: BTreeSet<Handle<Uniform>>,
+    pub(super) registers: bool,
+    pub(super) draws: bool,
+    pub(super) fails: bool,
+    pub(super) kills: bool,
+}
+
+impl Uses {
+    /// Refers to what the other does, too.
+    pub(super) fn add(&mut self, other: &Self) {
+        self.loaded.extend(&other.loaded);
+        self.stored.extend(&other.stored);
+        self.uniforms.extend(&other.uniforms);
+        self.registers |= other.registers;
+        self.draws |= other.draws;
+        self.fails |= other.fails;
+        self.kills |= other.kills;
+    }
+}
+
+/// Prints one body.
+pub(super) struct Printer<'a> {
+    context: &'a Context<'a>,
+    body: &'a Body,
+    form: Form<'a>,
+    scope: Names,
+    params: Vec<Ident>,
+    /// Name of each value that has one.
+    names: Vec<Option<Ident>>,
+    /// Values that stand for others.
+    aliases: Vec<Option<ValueId>>,
+    used: Vec<bool>,
+    pub(super) uses: Uses,
+}
+
+impl<'a> Printer<'a> {
+    pub(super) fn new(context: &'a Context<'a>, body: &'a Body, form: Form<'a>) -> Self {
+        let mut used = vec![false; body.values.len()];
+        for &result in &body.results {
+            used[result.index()] = true;
+        }
+        mark_block(body, &body.block, form, &mut used);
+        Self {
+            context,
+            body,
+            form,
+            scope: context.scope.clone(),
+            params: Vec::new(),
+            names: vec![None; body.values.len()],
+            aliases: vec![None; body.values.len()],
+            used,
+            uses: Uses::default(),
+        }
+    }
+
+    /// Names the parameters of a function whose body this is.
+    pub(super) fn name_params(&mut self, function: &Function) -> &[Ident] {
+        let names = function.params.iter().map(|(name, _)| ident(&self.scope.unique(name)));
+        self.params = names.collect();
+        &self.params
+    }
+
+    /// All statements of the body.
+    pub(super) fn statements(&mut self) -> TokenStream {
+        self.block(&self.body.block, None)
+    }
+
+    /// Only those `let`s that the given values depend on; they must be pure and outside of blocks
+    /// whose conditions matter.
+    pub(super) fn slice(&mut self, wanted: &[ValueId]) -> TokenStream {
+        self.used.fill(false);
+        for value in wanted {
+            self.used[value.index()] = true;
+        }
+        mark_lets(self.body, &self.body.block, &mut self.used);
+        let mut tokens = TokenStream::new();
+        self.lets(&self.body.block, &mut tokens);
+        tokens
+    }
+
+    fn lets(&mut self, block: &'a Block, tokens: &mut TokenStream) {
+        for statement in block {
+            match &statement.kind {
+                Stmt::Let(value) => tokens.extend(self.define(*value, statement.origin)),
+                Stmt::If { then, otherwise, .. } => {
+                    self.lets(then, tokens);
+                    self.lets(otherwise, tokens);
+                }
+                Stmt::Store(..)
+                | Stmt::StoreRegister(..)
+                | Stmt::Draw { .. }
+                | Stmt::Call { .. }
+                | Stmt::Kill(_)
+                | Stmt::Fail(_) => {}
+            }
+        }
+    }
+
+    /// A value where nothing binds tighter.
+    pub(super) fn value(&mut self, value: ValueId) -> TokenStream {
+        let value = self.original(value);
+        if let Some(name) = &self.names[value.index()] {
+            return quote!(#name);
+        }
+        match self.body.values[value].expr {
+            Expr::Const(constant) => ops::constant(constant, self.form.precision),
+            Expr::Uniform(uniform) => {
+                self.uses.uniforms.insert(uniform);
+                let name = &self.context.uniforms[uniform.index()];
+                quote!(#name)
+            }
+            Expr::Param(index) => {
+                let name = &self.params[index as usize];
+                quote!(#name)
+            }
+            Expr::NewId => quote!(new_id),
+            Expr::Load(_)
+            | Expr::LoadRegister(_)
+            | Expr::Table(..)
+            | Expr::Texel(..)
+            | Expr::Unary(..)
+            | Expr::Binary(..)
+            | Expr::Select(..)
+            | Expr::Result => {
+                // Validation excludes this: a use that no definition dominates.
+                debug_assert!(false, "value {value:?} has no name");
+                quote!(())
+            }
+        }
+    }
+
+    /// A value as an operand.
+    fn operand(&mut self, value: ValueId) -> Operand {
+        let plain = self.value(value);
+        let is_signed = matches!(
+            self.body.values[self.original(value)].expr,
+            Expr::Const(Const::Float(number)) if number.is_sign_negative()
+        );
+        Operand { plain, is_signed }
+    }
+
+    /// What a value stands for.
+    fn original(&self, value: ValueId) -> ValueId {
+        let mut value = value;
+        while let Some(alias) = self.aliases[value.index()] {
+            value = alias;
+        }
+        value
+    }
+
+    fn name(&mut self, value: ValueId, origin: Option<Handle<Origin>>) -> Ident {
+        let wanted = match self.body.values[value].expr {
+            Expr::Load(column) => self.context.column(column).to_string(),
+            Expr::LoadRegister(register) => self.context.register(register).to_string(),
+            _ => {
+                let origin = origin.and_then(|origin| self.context.program.origins.get(origin));
+                match origin {
+                    Some(origin) if !origin.name.trim().is_empty() => origin.name.clone(),
+                    Some(origin) => origin.class.clone(),
+                    None => "value".to_owned(),
+                }
+            }
+        };
+        let name = ident(&self.scope.unique(&wanted));
+        self.names[value.index()] = Some(name.clone());
+        name
+    }
+
+    fn define(&mut self, value: ValueId, origin: Option<Handle<Origin>>) -> TokenStream {
+        if !self.used[value.index()] {
+            return TokenStream::new();
+        }
+        let expr = self.expr(self.body.values[value].expr);
+        let name = self.name(value, origin);
+        quote!(let #name = #expr;)
+    }
+
+    fn expr(&mut self, expr: Expr) -> TokenStream {
+        let (runtime, precision) = (self.context.runtime, self.form.precision);
+        match expr {
+            Expr::Load(column) => {
+                self.uses.loaded.insert(column);
+                let (name, slot) = (self.context.column(column), self.form.slot);
+                let storage = self.context.program.columns[column].storage;
+                ops::load(storage, precision, &quote!(#name[#slot]))
+            }
+            Expr::LoadRegister(register) => {
+                // Only f64 bodies have registers.
+                self.uses.registers = true;
+                let name = self.context.register(register);
+                quote!(registers.#name)
+            }
+            Expr::Table(table, index) => self.table(table, index),
+            // The runtime has no pixels to give yet.
+            Expr::Texel(..) => quote!(0u32),
+            Expr::Unary(op, a) => {
+                let a = self.operand(a);
+                ops::unary(op, precision, runtime, &a)
+            }
+            Expr::Binary(op, a, b) => {
+                let (a, b) = (self.operand(a), self.operand(b));
+                ops::binary(op, precision, runtime, &a, &b)
+            }
+            Expr::Select(condition, a, b) => {
+                let (condition, a, b) = (self.value(condition), self.value(a), self.value(b));
+                quote!(if #condition { #a } else { #b })
+            }
+            // Free values are printed where they are used, results by their statement.
+            Expr::Const(_) | Expr::Uniform(_) | Expr::Param(_) | Expr::NewId | Expr::Result => {
+                TokenStream::new()
+            }
+        }
+    }
+
+    fn table(&mut self, table: Handle<Table>, index: ValueId) -> TokenStream {
+        let name = self.context.table(table, self.form.precision);
+        let index = self.operand(index);
+        let ty = ops::float(self.form.precision);
+        quote!(#name.get(#index as usize).copied().unwrap_or(#ty::NAN))
+    }
+
+    /// Statements of a block. With a guard they run whether it holds or not, and effects look at it.
+    fn block(&mut self, block: &'a Block, guard: Option<&Ident>) -> TokenStream {
+        let mut tokens = TokenStream::new();
+        for statement in block {
+            tokens.extend(self.statement(&statement.kind, statement.origin, guard));
+            if matches!(statement.kind, Stmt::Fail(_)) {
+                // Nothing behind it is reached; what the block would yield is never asked for.
+                break;
+            }
+        }
+        tokens
+    }
+
+    fn statement(
+        &mut self,
+        statement: &'a Stmt,
+        origin: Option<Handle<Origin>>,
+        guard: Option<&Ident>,
+    ) -> TokenStream {
+        match statement {
+            Stmt::Let(value) => self.define(*value, origin),
+            Stmt::Store(column, value) => self.store(*column, *value, guard),
+            Stmt::StoreRegister(register, value) => {
+                self.uses.registers = true;
+                let value = self.value(*value);
+                let name = self.context.register(*register);
+                quote!(registers.#name = #value;)
+            }
+            Stmt::Draw { result, .. } => {
+                self.uses.draws = true;
+                let runtime = self.context.runtime;
+                let draw = quote!(#runtime::Random::next(random));
+                if self.used[result.index()] {
+                    let name = self.name(*result, origin);
+                    quote!(let #name = #draw;)
+                } else {
+                    quote!(#draw;)
+                }
+            }
+            Stmt::Call { function, arguments, results } => {
+                self.call(*function, arguments, results, origin)
+            }
+            Stmt::Kill(condition) => {
+                self.uses.kills = true;
+                let condition = self.operand(*condition);
+                match guard {
+                    Some(guard) => quote!(dead |= #guard & #condition;),
+                    None => quote!(dead |= #condition;),
+                }
+            }
+            Stmt::Fail(message) => {
+                self.uses.fails = true;
+                let (runtime, place) = (self.context.runtime, self.context.place(origin));
+                quote! {
+                    return ::core::result::Result::Err(
+                        #runtime::StepError::new(NAME, #place, #message)
+                    );
+                }
+            }
+            Stmt::If { condition, then, otherwise, results } => {
+                match self.form.known_value(*condition) {
+                    Some(value) => {
+                        let block = if value { then } else { otherwise };
+                        for merge in results {
+                            let from = if value { merge.then } else { merge.otherwise };
+                            self.aliases[merge.result.index()] = Some(from);
+                        }
+                        self.block(block, guard)
+                    }
+                    None if self.form.is_flat
+                        && is_cheap(self, then)
+                        && is_cheap(self, otherwise) =>
+                    {
+                        self.flat_if(*condition, [then, otherwise], results, origin, guard)
+                    }
+                    None => {
+                        self.branching_if(*condition, [then, otherwise], results, origin, guard)
+                    }
+                }
+            }
+        }
+    }
+
+    fn store(
+        &mut self,
+        column: Handle<Column>,
+        value: ValueId,
+        guard: Option<&Ident>,
+    ) -> TokenStream {
+        self.uses.stored.insert(column);
+        let value = self.operand(value);
+        let (name, slot) = (self.context.column(column), self.form.slot);
+        let storage = self.context.program.columns[column].storage;
+        let value = ops::store(storage, self.form.precision, &value);
+        match guard {
+            Some(guard) => {
+                quote!(#name[#slot] = if #guard { #value } else { #name[#slot] };)
+            }
+            None => quote!(#name[#slot] = #value;),
+        }
+    }
+
+    fn call(
+        &mut self,
+        function: Handle<Function>,
+        arguments: &[ValueId],
+        results: &[ValueId],
+        origin: Option<Handle<Origin>>,
+    ) -> TokenStream {
+        // Functions are pure: without a used result there is nothing to do.
+        if !results.iter().any(|result| self.used[result.index()]) {
+            return TokenStream::new();
+        }
+        let arguments: Vec<TokenStream> =
+            arguments.iter().map(|&argument| self.value(argument)).collect();
+        let callee = self.context.function(function, self.form.precision);
+        let pattern = self.pattern(results.iter().copied(), origin);
+        quote!(let #pattern = #callee(#(#arguments),*);)
+    }
+
+    /// Names results: one name, or a tuple; `_` for those that nothing uses.
+    fn pattern(
+        &mut self,
+        results: impl ExactSizeIterator<Item = ValueId>,
+        origin: Option<Handle<Origin>>,
+    ) -> TokenStream {
+        let mut names: Vec<TokenStream> = Vec::with_capacity(results.len());
+        for result in results {
+            names.push(if self.used[result.index()] {
+                let name = self.name(result, origin);
+                quote!(#name)
+            } else {
+                quote!(_)
+            });
+        }
+        tuple(&names)
+    }
+
+    fn branching_if(
+        &mut self,
+        condition: ValueId,
+        [then, otherwise]: [&'a Block; 2],
+        results: &[Merge],
+        origin: Option<Handle<Origin>>,
+        guard: Option<&Ident>,
+    ) -> TokenStream {
+        let condition = self.value(condition);
+        let results: Vec<Merge> =
+            results.iter().copied().filter(|merge| self.used[merge.result.index()]).collect();
+        let mut side = |block: &'a Block, pick: fn(&Merge) -> ValueId| {
+            let statements = self.block(block, guard);
+            let fails = block.iter().any(|statement| matches!(statement.kind, Stmt::Fail(_)));
+            if results.is_empty() || fails {
+                return quote!({ #statements });
+            }
+            let values: Vec<TokenStream> =
+                results.iter().map(|merge| self.value(pick(merge))).collect();
+            let values = tuple(&values);
+            quote!({ #statements #values })
+        };
+        let then_side = side(then, |merge| merge.then);
+        let other_side = side(otherwise, |merge| merge.otherwise);
+        if results.is_empty() {
+            let other_side = (!otherwise.is_empty()).then(|| quote!(else #other_side));
+            return quote!(if #condition #then_side #other_side);
+        }
+        let types: Vec<TokenStream> = results
+            .iter()
+            .map(|merge| self.body.values[merge.result].ty)
+            .map(|ty| ops::scalar(ty, self.form.precision).to_token_stream())
+            .collect();
+        let types = tuple(&types);
+        let pattern = self.pattern(results.iter().map(|merge| merge.result), origin);
+        // The types matter where both sides fail.
+        quote!(let #pattern: #types = if #condition #then_side else #other_side;)
+    }
+
+    fn flat_if(
+        &mut self,
+        condition: ValueId,
+        [then, otherwise]: [&'a Block; 2],
+        results: &[Merge],
+        origin: Option<Handle<Origin>>,
+        guard: Option<&Ident>,
+    ) -> TokenStream {
+        let condition = self.operand(condition);
+        let mut tokens = TokenStream::new();
+        for (block, is_then) in [(then, true), (otherwise, false)] {
+            if !has_effect(self.form, block) {
+                tokens.extend(self.block(block, None));
+                continue;
+            }
+            let here = ident(&self.scope.unique("reached"));
+            let side = if is_then { quote!(#condition) } else { quote!(!#condition) };
+            tokens.extend(match guard {
+                Some(guard) => quote!(let #here = #guard & #side;),
+                None => quote!(let #here = #side;),
+            });
+            tokens.extend(self.block(block, Some(&here)));
+        }
+        for merge in results {
+            if self.used[merge.result.index()] {
+                let (a, b) = (self.value(merge.then), self.value(merge.otherwise));
+                let name = self.name(merge.result, origin);
+                tokens.extend(quote!(let #name = if #condition { #a } else { #b };));
+            }
+        }
+        tokens
+    }
+}
+
+/// `a`, `(a, b)`, or `()`.
+pub(super) fn tuple(items: &[TokenStream]) -> TokenStream {
+    match items {
+        [item] => item.clone(),
+        items => quote!((#(#items),*)),
+    }
+}
+
+/// Whether anything that a block may run does more than compute.
+fn has_effect(form: Form<'_>, block: &Block) -> bool {
+    block.iter().any(|statement| match &statement.kind {
+        Stmt::Let(_) | Stmt::Call { .. } => false,
+        Stmt::If { condition, then, otherwise, .. } => {
+            let known = form.known_value(*condition);
+            (known != Some(false) && has_effect(form, then))
+                || (known != Some(true) && has_effect(form, otherwise))
+        }
+        Stmt::Store(..)
+        | Stmt::StoreRegister(..)
+        | Stmt::Draw { .. }
+        | Stmt::Kill(_)
+        | Stmt::Fail(_) => true,
+    })
+}
+
+/// Whether both sides of a branch may be computed for every particle: nothing but arithmetic,
+/// stores and kills, and no operation that is dear or ends vectorization.
+fn is_cheap(printer: &Printer<'_>, block: &Block) -> bool {
+    block.iter().all(|statement| match &statement.kind {
+        Stmt::Let(value) => match printer.body.values[*value].expr {
+            Expr::Unary(op, _) => !ops::is_costly_unary(op),
+            Expr::Binary(op, ..) => !ops::is_costly_binary(op),
+            Expr::Table(..) | Expr::Texel(..) => false,
+            _ => true,
+        },
+        Stmt::Store(..) | Stmt::Kill(_) => true,
+        Stmt::If { condition, then, otherwise, .. } => {
+            let known = printer.form.known_value(*condition);
+            (known == Some(false) || is_cheap(printer, then))
+                && (known == Some(true) || is_cheap(printer, otherwise))
+        }
+        Stmt::StoreRegister(..) | Stmt::Draw { .. } | Stmt::Call { .. } | Stmt::Fail(_) => false,
+    })
+}
+
+/// Marks what the statements of a block need; definitions precede uses, so one walk backwards does.
+fn mark_block(body: &Body, block: &Block, form: Form<'_>, used: &mut [bool]) {
+    for statement in block.iter().rev() {
+        match &statement.kind {
+            Stmt::Let(value) => {
+                if used[value.index()] {
+                    body.values[*value].expr.for_each_operand(|operand| {
+                        used[operand.index()] = true;
+                    });
+                }
+            }
+            Stmt::Store(_, value) | Stmt::StoreRegister(_, value) | Stmt::Kill(value) => {
+                used[value.index()] = true;
+            }
+            Stmt::Draw { .. } | Stmt::Fail(_) => {}
+            Stmt::Call { arguments, results, .. } => {
+                if results.iter().any(|result| used[result.index()]) {
+                    for argument in arguments {
+                        used[argument.index()] = true;
+                    }
+                }
+            }
+            Stmt::If { condition, then, otherwise, results } => {
+                let known = form.known_value(*condition);
+                let (enters, skips) = (known != Some(false), known != Some(true));
+                used[condition.index()] |= known.is_none();
+                for merge in results {
+                    let is_used = used[merge.result.index()];
+                    used[merge.then.index()] |= is_used && enters;
+                    used[merge.otherwise.index()] |= is_used && skips;
+                }
+                if enters {
+                    mark_block(body, then, form, used);
+                }
+                if skips {
+                    mark_block(body, otherwise, form, used);
+                }
+            }
+        }
+    }
+}
+
+/// Marks the operands of marked `let`s, whatever block they stand in.
+fn mark_lets(body: &Body, block: &Block, used: &mut [bool]) {
+    for statement in block.iter().rev() {
+        match &statement.kind {
+            Stmt::Let(value) if used[value.index()] => {
+                body.values[*value].expr.for_each_operand(|operand| {
+                    used[operand.index()] = true;
+                });
+            }
+            Stmt::If { then, otherwise, .. } => {
+                mark_lets(body, otherwise, used);
+                mark_lets(body, then, used);
+            }
+            _ => {}
+        }
+    }
+}

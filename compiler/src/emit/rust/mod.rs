@@ -1,0 +1,138 @@
+//! Prints a module as Rust.
+//!
+//! # What comes out
+//!
+//! The items of one Rust module: for each program a `pub mod` with its `Program` (columns as named
+//! arrays, registers, the bodies as methods), its `System` and its typed views; then a `Set` of all
+//! systems. With one program its items are also re-exported at the top.
+//!
+//! - Every path is absolute; what is not in `core` comes from the runtime crate.
+//! - One IR statement is one Rust statement. Values are named after the block that they come from.
+//! - IR functions are `#[inline(always)]` functions, once for each precision that calls them.
+//! - A column that is one constant is not stored. A step allocates nothing.
+//! - Floats are printed so that they read back to the same bits.
+//! - Code is free of `unsafe`, and of warnings in a crate that denies them.
+
+mod api;
+mod body;
+mod columns;
+mod module;
+mod ops;
+mod parallel;
+mod step;
+mod strip;
+mod vector;
+
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+
+use super::names::Names;
+use crate::ir::types::{Precision, Storage};
+use crate::ir::{Column, Function, Handle, Module, Origin, Program, Register, Table, Valid};
+
+/// What may differ between outputs.
+#[derive(Clone, Debug)]
+pub struct RustOptions {
+    /// Path of the runtime crate.
+    pub runtime: TokenStream,
+}
+
+impl Default for RustOptions {
+    fn default() -> Self {
+        Self { runtime: quote!(::pyrograph) }
+    }
+}
+
+/// Prints all programs as the items of one Rust module.
+pub fn emit(module: &Valid<Module>, options: &RustOptions) -> TokenStream {
+    module::items(module, options)
+}
+
+/// Formats tokens as a source file.
+///
+/// # Errors
+/// The tokens are no file, which is a fault of the emitter.
+pub fn to_text(tokens: TokenStream) -> Result<String, syn::Error> {
+    Ok(prettyplease::unparse(&syn::parse2(tokens)?))
+}
+
+fn ident(name: &str) -> Ident {
+    Ident::new(name, Span::call_site())
+}
+
+/// A program with the names of everything that its code shares.
+struct Context<'a> {
+    program: &'a Program,
+    runtime: &'a TokenStream,
+    columns: Vec<Ident>,
+    registers: Vec<Ident>,
+    uniforms: Vec<Ident>,
+    tables: Vec<Ident>,
+    functions: Vec<Ident>,
+    /// Names that locals of bodies must not hide.
+    scope: Names,
+}
+
+impl<'a> Context<'a> {
+    fn new(program: &'a Program, runtime: &'a TokenStream) -> Self {
+        // What the printed methods call their own things.
+        let mut scope = Names::new(&[
+            "alive", "count", "dead", "error", "first", "flags", "frame", "high", "last", "new_id",
+            "pending", "random", "slot",
+        ]);
+        let mut name = |wanted: &str| ident(&scope.unique(wanted));
+        let columns = program.columns.iter().map(|(_, column)| name(&column.name)).collect();
+        let uniforms = program.uniforms.iter().map(|(_, uniform)| name(&uniform.name)).collect();
+        let functions: Vec<Ident> =
+            program.functions.iter().map(|(_, found)| name(&found.name)).collect();
+        let tables = program.tables.iter().map(|(_, table)| name(&table.name)).collect();
+        for function in &functions {
+            for precision in [Precision::F64, Precision::F32] {
+                scope.reserve(format!("{function}_{}", ops::float(precision)));
+            }
+        }
+        // Registers are fields of a struct of their own.
+        let mut fields = Names::default();
+        let registers = program
+            .registers
+            .iter()
+            .map(|(_, register)| ident(&fields.unique(&register.name)))
+            .collect();
+        Self { program, runtime, columns, registers, uniforms, tables, functions, scope }
+    }
+
+    fn column(&self, column: Handle<Column>) -> &Ident {
+        &self.columns[column.index()]
+    }
+
+    fn register(&self, register: Handle<Register>) -> &Ident {
+        &self.registers[register.index()]
+    }
+
+    /// Name of a table's static, one for each precision.
+    fn table(&self, table: Handle<Table>, precision: Precision) -> Ident {
+        let name = &self.tables[table.index()];
+        ident(&format!("{name}_{}", ops::float(precision)).to_uppercase())
+    }
+
+    /// Name of a function's Rust form, one for each precision.
+    fn function(&self, function: Handle<Function>, precision: Precision) -> Ident {
+        ident(&format!("{}_{}", self.functions[function.index()], ops::float(precision)))
+    }
+
+    /// The columns that are arrays.
+    fn stored_columns(&self) -> impl Iterator<Item = (Handle<Column>, &Ident, Storage)> {
+        let columns = self.program.columns.iter().zip(&self.columns);
+        columns
+            .filter(|((_, column), _)| column.constant.is_none())
+            .map(|((handle, column), name)| (handle, name, column.storage))
+    }
+
+    /// The block of a statement in words, for errors.
+    fn place(&self, origin: Option<Handle<Origin>>) -> String {
+        let origin = origin.and_then(|origin| self.program.origins.get(origin));
+        origin.map_or_else(String::new, |origin| {
+            format!("block {} {:?} ({})", origin.id, origin.name, origin.class)
+        })
+    }
+}

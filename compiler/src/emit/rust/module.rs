@@ -1,0 +1,253 @@
+//! The modules of the output: one a program, and the set of all.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use super::{Context, RustOptions, api, columns, ident, ops, parallel, step, vector};
+use crate::emit::names::Names;
+use crate::ir::types::{Const, Precision, Profile};
+use crate::ir::{BodyKind, Module, Program};
+
+/// All items of the output.
+pub(super) fn items(module: &Module, options: &RustOptions) -> TokenStream {
+    let runtime = &options.runtime;
+    let mut names = Names::new(&["set", "new", "with_seed", "start", "stop", "animate", "states"]);
+    let modules: Vec<Ident> = module
+        .programs
+        .iter()
+        .map(|program| {
+            let name = if program.name.trim().is_empty() { "system" } else { &program.name };
+            ident(&names.unique(name))
+        })
+        .collect();
+    let programs =
+        module.programs.iter().zip(&modules).enumerate().map(|(ordinal, (program, name))| {
+            let context = Context::new(program, runtime);
+            self::program(&context, name, ordinal)
+        });
+    let only = match modules.as_slice() {
+        [only] => Some(quote! {
+            pub use #only::{CAPACITY, Particle, Particles, Program, System};
+        }),
+        _ => None,
+    };
+    let set = set(module, &modules, runtime);
+    quote!(#(#programs)* #only #set)
+}
+
+/// The systems of the file, stepped together.
+fn set(module: &Module, modules: &[Ident], runtime: &TokenStream) -> TokenStream {
+    let count = modules.len();
+    let fields = module.programs.iter().zip(modules).map(|(program, name)| {
+        let doc = format!("The system {:?}.", program.name);
+        quote!(#[doc = #doc] pub #name: #name::System)
+    });
+    let (seed, ratio, random) = if modules.is_empty() {
+        (ident("_seed"), ident("_ratio"), ident("_random"))
+    } else {
+        (ident("seed"), ident("ratio"), ident("random"))
+    };
+    quote! {
+        /// All systems of the file.
+        #[derive(Clone, Debug)]
+        pub struct Set { #(#fields,)* }
+
+        impl Set {
+            /// New systems with seed 0, not started.
+            #[must_use]
+            pub fn new() -> Self { Self::with_seed(0) }
+
+            /// New systems, not started. The seed decides the random numbers of Parallel.
+            #[must_use]
+            pub fn with_seed(#seed: u64) -> Self {
+                Self { #(#modules: #modules::System::with_seed(#seed),)* }
+            }
+
+            /// Starts all systems.
+            pub fn start(&mut self) { #(self.#modules.start();)* }
+
+            /// Stops the emission of all systems.
+            pub fn stop(&mut self) { #(self.#modules.stop();)* }
+
+            /// Steps all systems in file order, from one random source.
+            ///
+            /// # Errors
+            /// That of the first system that fails; later ones were not stepped.
+            pub fn animate<R: #runtime::Random + ?Sized>(
+                &mut self,
+                #ratio: f64,
+                #random: &mut R,
+            ) -> ::core::result::Result<(), #runtime::StepError> {
+                #(self.#modules.animate(#ratio, #random)?;)*
+                ::core::result::Result::Ok(())
+            }
+
+            /// The readable state of all systems, in file order.
+            #[must_use]
+            pub fn states(&self) -> [&dyn #runtime::ParticleState; #count] {
+                [#(self.#modules.program()),*]
+            }
+        }
+
+        impl ::core::default::Default for Set {
+            fn default() -> Self { Self::new() }
+        }
+    }
+}
+
+/// The module of one program.
+fn program(context: &Context<'_>, name: &Ident, ordinal: usize) -> TokenStream {
+    let (program, runtime) = (context.program, context.runtime);
+    let title = &program.name;
+    let doc = format!(
+        "The particle system {title:?}, compiled for the {} profile.",
+        program.profile.name()
+    );
+    let capacity = program.capacity as usize;
+    let slots = columns::slots(context);
+    let settled = match program.profile {
+        Profile::Exact => vector::plan(program),
+        Profile::Parallel => None,
+    };
+    let has_flags = match &settled {
+        Some(settled) => vector::has_flags(context, settled),
+        None => program.profile == Profile::Parallel,
+    };
+    let (update, update_items) = match (&settled, program.profile) {
+        (Some(settled), _) => vector::update(context, settled),
+        (None, Profile::Exact) => (step::sequential_update(context), TokenStream::new()),
+        (None, Profile::Parallel) => parallel::update(context),
+    };
+    let structs = structs(context, has_flags);
+    let functions = step::functions(context);
+    let tables = step::tables(context);
+    let state = api::state(context);
+    let views = api::views(context);
+    let implementation = implementation(context, ordinal, &update);
+    quote! {
+        #[doc = #doc]
+        pub mod #name {
+            /// The largest number of particles that can live at once.
+            pub const CAPACITY: usize = #capacity;
+            /// Length of the columns.
+            const SLOTS: usize = #slots;
+            const NAME: &str = #title;
+
+            /// The particle system, with its driver.
+            pub type System = #runtime::ParticleSystem<Program>;
+
+            #structs
+            #implementation
+            #state
+            #views
+            #update_items
+            #functions
+            #tables
+        }
+    }
+}
+
+/// The structs that hold all state, with their initial values.
+fn structs(context: &Context<'_>, has_flags: bool) -> TokenStream {
+    let (program, runtime) = (context.program, context.runtime);
+    let columns = columns::declaration(context);
+    let count = context.stored_columns().count();
+    let mut fields = vec![quote!(columns: Columns)];
+    let mut values = vec![quote!(columns: Columns::new())];
+    let mut more = TokenStream::new();
+    if !program.registers.is_empty() {
+        let names = &context.registers;
+        let types = program
+            .registers
+            .iter()
+            .map(|(_, register)| ops::scalar(register.initial.ty(), Precision::F64));
+        let initial = program
+            .registers
+            .iter()
+            .map(|(_, register)| ops::constant(register.initial, Precision::F64));
+        more = quote! {
+            #[derive(Clone, Copy, Debug)]
+            #[allow(dead_code, reason = "a register may be written only")]
+            struct Registers { #(#names: #types,)* }
+
+            const INITIAL: Registers = Registers { #(#names: #initial,)* };
+        };
+        fields.push(quote! {
+            #[allow(dead_code, reason = "without optimization, registers may be unused")]
+            registers: Registers
+        });
+        values.push(quote!(registers: INITIAL));
+    }
+    if let Some(prepare) = &program.prepare {
+        let length = prepare.results.len();
+        fields.push(quote!(prepared: [f64; #length]));
+        values.push(quote!(prepared: [0.0; #length]));
+    }
+    if has_flags {
+        fields.push(quote!(flags: #runtime::storage::Array<u8, SLOTS>));
+        values.push(quote!(flags: #runtime::storage::Array::new(#count)));
+    }
+    fields.push(quote!(alive: u32));
+    values.push(quote!(alive: 0));
+    if program.profile == Profile::Parallel {
+        fields.push(quote!(high: u32));
+        values.push(quote!(high: 0));
+    }
+    fields.push(quote!(next_id: u32));
+    values.push(quote!(next_id: 0));
+    let doc = "The bodies of the graph, and the state of all particles. `System` drives it.";
+    quote! {
+        #[doc = #doc]
+        #[derive(Clone, Debug)]
+        pub struct Program { #(#fields,)* }
+
+        impl ::core::default::Default for Program {
+            fn default() -> Self { Self { #(#values,)* } }
+        }
+
+        #columns
+        #more
+    }
+}
+
+/// The implementation of the runtime's trait.
+fn implementation(context: &Context<'_>, ordinal: usize, update: &TokenStream) -> TokenStream {
+    let (program, runtime): (&Program, _) = (context.program, context.runtime);
+    let init = step::system_body(context, BodyKind::Init, program.init.as_ref());
+    let prepare = step::system_body(context, BodyKind::Prepare, program.prepare.as_ref());
+    let emit_rate = step::system_body(context, BodyKind::EmitRate, program.emit_rate.as_ref());
+    let birth = step::birth(context);
+    let emission = &program.emission;
+    let [rate, update_speed, target_stop] =
+        [emission.rate, emission.update_speed, emission.target_stop]
+            .map(|value| ops::constant(Const::Float(value), Precision::F64));
+    let ordinal = u32::try_from(ordinal).unwrap_or(u32::MAX);
+    let (profile, clear) = match program.profile {
+        Profile::Exact => (quote!(Exact), TokenStream::new()),
+        Profile::Parallel => {
+            (quote!(Parallel), quote!(self.high = 0; self.flags.as_mut_slice().fill(0);))
+        }
+    };
+    quote! {
+        impl #runtime::ParticleProgram for Program {
+            type Particles<'a> = Particles<'a>;
+
+            fn ordinal(&self) -> u32 { #ordinal }
+            fn profile(&self) -> #runtime::Profile { #runtime::Profile::#profile }
+            fn emission(&self) -> #runtime::EmissionFacts {
+                #runtime::EmissionFacts {
+                    rate: #rate,
+                    update_speed: #update_speed,
+                    target_stop: #target_stop,
+                }
+            }
+            #init
+            #prepare
+            #emit_rate
+            #update
+            #birth
+            fn particles(&self) -> Particles<'_> { self.views() }
+            fn clear(&mut self) { self.alive = 0; #clear }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! The update of Parallel: every slot below the highest used one, in strips, in place.
+//!
+//! Dead slots are computed too: nobody can see them, and a birth stores all their columns. Only
+//! their flag matters, which a kill clears and nothing but a birth sets. A body that may fail runs
+//! for live slots only.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::body::{Form, Printer};
+use super::strip::Strip;
+use super::{Context, columns, step};
+use crate::ir::BodyKind;
+use crate::ir::types::Precision;
+
+/// The method, and the items that it needs.
+pub(super) fn update(context: &Context<'_>) -> (TokenStream, TokenStream) {
+    let (precision, slot) = (Precision::F32, quote!(slot));
+    let form = Form { precision, is_flat: true, known: &[], slot: &slot };
+    let mut printer = Printer::new(context, &context.program.update, form);
+    let statements = printer.statements();
+    let uses = printer.uses;
+    if uses.fails {
+        return (checked_update(context), TokenStream::new());
+    }
+    let kills = uses.kills;
+    let statements = if kills {
+        quote! {
+            let mut dead = false;
+            #statements
+            flags[slot] &= u8::from(!dead);
+        }
+    } else {
+        statements
+    };
+    let strip = Strip::new(context, "integrate", precision, uses, kills, &statements);
+    let uniforms = step::bind_uniforms(context, &strip.uses, precision);
+    let columns = columns::bind(context, &strip.uses.loaded, &strip.uses.stored);
+    let call = strip.call(context);
+    let flags = kills.then(|| quote!(let flags = self.flags.as_mut_slice();));
+    let settle = kills.then(|| settle(context));
+    let text = quote! {
+        #uniforms
+        #columns
+        #flags
+        let (first, last) = (0usize, self.high as usize);
+        #call
+        #settle
+        ::core::result::Result::Ok(())
+    };
+    let method = step::method(context, BodyKind::Update, &quote!(()), &strip.uses, &text);
+    (method, strip.definition)
+}
+
+/// Counts who is left, and forgets dead slots at the end.
+fn settle(context: &Context<'_>) -> TokenStream {
+    let runtime = context.runtime;
+    quote! {
+        let flags = &flags[..self.high as usize];
+        self.alive = #runtime::storage::count(flags);
+        self.high = #runtime::storage::used(flags);
+    }
+}
+
+fn checked_update(context: &Context<'_>) -> TokenStream {
+    let (precision, slot) = (Precision::F32, quote!(slot));
+    let form = Form { precision, is_flat: false, known: &[], slot: &slot };
+    let mut printer = Printer::new(context, &context.program.update, form);
+    let statements = printer.statements();
+    let uses = printer.uses;
+    let bindings = step::bind(context, &uses, precision);
+    let dead = uses.kills.then(|| quote!(let mut dead = false;));
+    let kill = uses.kills.then(|| quote!(flags[slot] &= u8::from(!dead);));
+    let settle = uses.kills.then(|| settle(context));
+    let text = quote! {
+        #bindings
+        let flags = self.flags.as_mut_slice();
+        for slot in 0..self.high as usize {
+            if flags[slot] != 0 {
+                #dead
+                #statements
+                #kill
+            }
+        }
+        #settle
+        ::core::result::Result::Ok(())
+    };
+    step::method(context, BodyKind::Update, &quote!(()), &uses, &text)
+}

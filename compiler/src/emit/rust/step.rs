@@ -1,0 +1,327 @@
+//! The methods that run bodies one particle at a time: system bodies, births, and updates whose
+//! order matters. Functions and tables, which all bodies share.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::body::{Form, Printer, Uses, tuple};
+use super::{Context, columns, ops};
+use crate::ir::types::{Precision, Profile};
+use crate::ir::{Block, Body, BodyKind, Function, Handle, Stmt, UniformSource};
+
+/// Binds a local for each uniform that a method uses, rounded to the precision of its body.
+pub(super) fn bind_uniforms(
+    context: &Context<'_>,
+    uses: &Uses,
+    precision: Precision,
+) -> TokenStream {
+    let bindings = uses.uniforms.iter().map(|&uniform| {
+        let name = &context.uniforms[uniform.index()];
+        let source = context.program.uniforms[uniform].source;
+        let value = match source {
+            UniformSource::Delta => quote!(frame.delta),
+            UniformSource::Time => quote!(frame.time),
+            UniformSource::EmitterPosition(axis) => {
+                let element = usize::from(axis) + 12;
+                quote!(frame.emitter[#element])
+            }
+            UniformSource::EmitterMatrix(element) => {
+                let element = usize::from(element);
+                quote!(frame.emitter[#element])
+            }
+            UniformSource::Step => quote!(frame.step),
+            UniformSource::Seed => quote!(frame.seed),
+            UniformSource::Prepared(index) => {
+                let index = index as usize;
+                quote!(self.prepared[#index])
+            }
+            // The runtime has neither cameras nor pixels to give yet.
+            UniformSource::HasCamera => quote!(0u32),
+            UniformSource::CameraPosition(_)
+            | UniformSource::View(_)
+            | UniformSource::ViewProjection(_)
+            | UniformSource::TextureWidth(_)
+            | UniformSource::TextureHeight(_) => quote!(0f64),
+        };
+        let is_float = source.ty() == crate::ir::types::Type::Float;
+        if is_float && precision == Precision::F32 {
+            quote!(let #name = #value as f32;)
+        } else {
+            quote!(let #name = #value;)
+        }
+    });
+    quote!(#(#bindings)*)
+}
+
+/// Binds what a scalar body uses.
+pub(super) fn bind(context: &Context<'_>, uses: &Uses, precision: Precision) -> TokenStream {
+    let uniforms = bind_uniforms(context, uses, precision);
+    let columns = columns::bind(context, &uses.loaded, &uses.stored);
+    let registers = uses.registers.then(|| quote!(let registers = &mut self.registers;));
+    quote!(#uniforms #registers #columns)
+}
+
+/// A method with the parameters that bodies have. Parameters that it does not use are marked so.
+pub(super) fn method(
+    context: &Context<'_>,
+    kind: BodyKind,
+    result: &TokenStream,
+    uses: &Uses,
+    text: &TokenStream,
+) -> TokenStream {
+    let runtime = context.runtime;
+    let name = super::ident(kind.name());
+    let reads_frame =
+        uses.uniforms.iter().any(|&uniform| match context.program.uniforms[uniform].source {
+            UniformSource::Delta
+            | UniformSource::Time
+            | UniformSource::EmitterPosition(_)
+            | UniformSource::EmitterMatrix(_)
+            | UniformSource::Step
+            | UniformSource::Seed => true,
+            UniformSource::Prepared(_)
+            | UniformSource::HasCamera
+            | UniformSource::CameraPosition(_)
+            | UniformSource::View(_)
+            | UniformSource::ViewProjection(_)
+            | UniformSource::TextureWidth(_)
+            | UniformSource::TextureHeight(_) => false,
+        });
+    let frame = super::ident(if reads_frame { "frame" } else { "_frame" });
+    let random = super::ident(if uses.draws { "random" } else { "_random" });
+    let count = (kind == BodyKind::Birth).then(|| quote!(count: u32,));
+    let allow = uses.fails.then(
+        || quote!(#[allow(unreachable_code, unused, reason = "the graph fails on every path")]),
+    );
+    quote! {
+        #allow
+        fn #name<R: #runtime::Random + ?Sized>(
+            &mut self,
+            #frame: &#runtime::Frame,
+            #count
+            #random: &mut R,
+        ) -> ::core::result::Result<#result, #runtime::StepError> {
+            #text
+        }
+    }
+}
+
+/// `init`, `prepare` or `emit_rate`.
+pub(super) fn system_body(
+    context: &Context<'_>,
+    kind: BodyKind,
+    body: Option<&Body>,
+) -> TokenStream {
+    let is_prepare = kind == BodyKind::Prepare;
+    let result = if is_prepare { quote!(()) } else { quote!(::core::option::Option<f64>) };
+    let Some(body) = body else {
+        let nothing = if is_prepare { quote!(()) } else { quote!(::core::option::Option::None) };
+        let text = quote!(::core::result::Result::Ok(#nothing));
+        return method(context, kind, &result, &Uses::default(), &text);
+    };
+    let slot = quote!(0usize);
+    let form = Form { precision: Precision::F64, is_flat: false, known: &[], slot: &slot };
+    let mut printer = Printer::new(context, body, form);
+    let statements = printer.statements();
+    let results: Vec<TokenStream> =
+        body.results.iter().map(|&value| printer.value(value)).collect();
+    let uses = printer.uses;
+    let bindings = bind(context, &uses, Precision::F64);
+    let end = match results.as_slice() {
+        results if is_prepare => quote! {
+            self.prepared = [#(#results),*];
+            ::core::result::Result::Ok(())
+        },
+        [result, ..] => quote!(::core::result::Result::Ok(::core::option::Option::Some(#result))),
+        [] => quote!(::core::result::Result::Ok(::core::option::Option::None)),
+    };
+    method(context, kind, &result, &uses, &quote!(#bindings #statements #end))
+}
+
+/// Creates particles, each in the slot that the profile gives it.
+pub(super) fn birth(context: &Context<'_>) -> TokenStream {
+    let (runtime, precision) = (context.runtime, context.program.profile.particle_precision());
+    let slot = quote!(slot);
+    let form = Form { precision, is_flat: false, known: &[], slot: &slot };
+    let mut printer = Printer::new(context, &context.program.birth, form);
+    let statements = printer.statements();
+    let uses = printer.uses;
+    let bindings = bind(context, &uses, precision);
+    let (before, slot, live) = match context.program.profile {
+        Profile::Exact => (
+            quote!(),
+            quote!(let slot = self.alive as usize; if slot >= CAPACITY { break; }),
+            quote!(),
+        ),
+        // The lowest dead slots, in ascending order.
+        Profile::Parallel => (
+            quote! {
+                let flags = self.flags.as_mut_slice();
+                let mut next = 0usize;
+            },
+            quote! {
+                let high = self.high as usize;
+                let slot = if self.alive == self.high {
+                    high
+                } else {
+                    #runtime::storage::first_zero(&flags[..high], next)
+                };
+                if slot >= CAPACITY { break; }
+            },
+            quote! {
+                next = slot + 1;
+                flags[slot] = 1;
+                self.high = self.high.max(next as u32);
+            },
+        ),
+    };
+    let text = quote! {
+        #bindings
+        #before
+        for _ in 0..count {
+            #slot
+            let new_id = self.next_id;
+            #statements
+            #live
+            self.next_id = new_id.wrapping_add(1);
+            self.alive += 1;
+        }
+        ::core::result::Result::Ok(())
+    };
+    method(context, BodyKind::Birth, &quote!(()), &uses, &text)
+}
+
+/// Updates particles in ascending slot order, removing the dead as it goes. The only order in which
+/// draws and registers of Exact come out right.
+pub(super) fn sequential_update(context: &Context<'_>) -> TokenStream {
+    let slot = quote!(slot);
+    let form = Form { precision: Precision::F64, is_flat: false, known: &[], slot: &slot };
+    let mut printer = Printer::new(context, &context.program.update, form);
+    let statements = printer.statements();
+    let mut uses = printer.uses;
+    if uses.kills {
+        uses.stored = columns::all(context);
+    }
+    let bindings = bind(context, &uses, Precision::F64);
+    let step = if uses.kills {
+        let move_last = columns::move_last(context);
+        quote! {
+            let mut dead = false;
+            #statements
+            if dead {
+                alive -= 1;
+                self.alive = alive as u32;
+                if slot != alive && alive < SLOTS { #move_last }
+            } else {
+                slot += 1;
+            }
+        }
+    } else {
+        quote!(#statements slot += 1;)
+    };
+    let mutable = uses.kills.then(|| quote!(mut));
+    let text = quote! {
+        #bindings
+        let mut slot = 0usize;
+        let #mutable alive = self.alive as usize;
+        // The second condition is always true; it lets the compiler drop bounds checks.
+        while slot < alive && slot < SLOTS {
+            #step
+        }
+        ::core::result::Result::Ok(())
+    };
+    method(context, BodyKind::Update, &quote!(()), &uses, &text)
+}
+
+/// The functions that bodies call, in each precision that a caller has.
+pub(super) fn functions(context: &Context<'_>) -> TokenStream {
+    let program = context.program;
+    let mut wanted: BTreeSet<(Handle<Function>, bool)> = BTreeSet::new();
+    let mut pending: Vec<(&Block, Precision)> =
+        program.bodies().map(|(kind, body)| (&body.block, program.precision(kind))).collect();
+    while let Some((block, precision)) = pending.pop() {
+        for statement in block {
+            match &statement.kind {
+                Stmt::Call { function, .. } => {
+                    if wanted.insert((*function, precision == Precision::F32)) {
+                        pending.push((&program.functions[*function].body.block, precision));
+                    }
+                }
+                Stmt::If { then, otherwise, .. } => {
+                    pending.push((then, precision));
+                    pending.push((otherwise, precision));
+                }
+                Stmt::Let(_)
+                | Stmt::Store(..)
+                | Stmt::StoreRegister(..)
+                | Stmt::Draw { .. }
+                | Stmt::Kill(_)
+                | Stmt::Fail(_) => {}
+            }
+        }
+    }
+    wanted
+        .into_iter()
+        .map(|(function, is_single)| {
+            let precision = if is_single { Precision::F32 } else { Precision::F64 };
+            self::function(context, function, precision)
+        })
+        .collect()
+}
+
+fn function(context: &Context<'_>, handle: Handle<Function>, precision: Precision) -> TokenStream {
+    let function = &context.program.functions[handle];
+    let name = context.function(handle, precision);
+    let slot = quote!(0usize);
+    let form = Form { precision, is_flat: true, known: &[], slot: &slot };
+    let mut printer = Printer::new(context, &function.body, form);
+    let names = printer.name_params(function).to_vec();
+    let statements = printer.statements();
+    let values: Vec<TokenStream> =
+        function.body.results.iter().map(|&value| printer.value(value)).collect();
+    let result = tuple(&values);
+    let types: Vec<TokenStream> = function
+        .body
+        .results
+        .iter()
+        .map(|&value| ops::scalar(function.body.values[value].ty, precision))
+        .map(|ty| quote!(#ty))
+        .collect();
+    let types = tuple(&types);
+    let params = names.iter().zip(&function.params).map(|(name, (_, ty))| {
+        let ty = ops::scalar(*ty, precision);
+        quote!(#name: #ty)
+    });
+    quote! {
+        #[inline(always)]
+        #[allow(unused_variables, reason = "not every caller's argument matters")]
+        fn #name(#(#params),*) -> #types {
+            #statements
+            #result
+        }
+    }
+}
+
+/// The constant arrays, in each precision that the profile's bodies may have.
+pub(super) fn tables(context: &Context<'_>) -> TokenStream {
+    let precisions: &[Precision] = match context.program.profile {
+        Profile::Exact => &[Precision::F64],
+        Profile::Parallel => &[Precision::F64, Precision::F32],
+    };
+    let mut tokens = TokenStream::new();
+    for (handle, table) in context.program.tables.iter() {
+        for &precision in precisions {
+            let name = context.table(handle, precision);
+            let ty = ops::float(precision);
+            let length = table.values.len();
+            let values = table.values.iter().map(|&value| ops::float_literal(value, precision));
+            tokens.extend(quote! {
+                #[allow(dead_code, reason = "read in one precision only, perhaps")]
+                static #name: [#ty; #length] = [#(#values),*];
+            });
+        }
+    }
+    tokens
+}

@@ -1,0 +1,87 @@
+//! Functions that run straight-line code over a range of slots.
+//!
+//! Each column is a slice parameter of its own: parameters cannot overlap, which is what lets the
+//! compiler vectorize the loop. All slices are cut to one length first, so that the loop has no
+//! bounds checks.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use super::body::Uses;
+use super::{Context, ops};
+use crate::ir::types::Precision;
+
+/// A function over ranges of slots.
+pub(super) struct Strip {
+    name: Ident,
+    pub(super) uses: Uses,
+    has_flags: bool,
+    /// The function's item.
+    pub(super) definition: TokenStream,
+}
+
+impl Strip {
+    /// A function that runs `statements` for each slot; they see `slot`, the columns, uniforms and
+    /// registers of `uses`, and `flags` if they have them.
+    pub(super) fn new(
+        context: &Context<'_>,
+        name: &str,
+        precision: Precision,
+        uses: Uses,
+        has_flags: bool,
+        statements: &TokenStream,
+    ) -> Self {
+        let name = super::ident(name);
+        let uniforms = uses.uniforms.iter().map(|&uniform| {
+            let name = &context.uniforms[uniform.index()];
+            let ty = ops::scalar(context.program.uniforms[uniform].source.ty(), precision);
+            quote!(#name: #ty)
+        });
+        let registers = uses.registers.then(|| quote!(registers: Registers,));
+        let columns = columns(context, &uses);
+        let slices = columns.iter().map(|(name, element, is_mut)| {
+            let mutable = is_mut.then(|| quote!(mut));
+            quote!(#name: &#mutable [#element])
+        });
+        let cuts = columns.iter().map(|(name, _, is_mut)| {
+            let mutable = is_mut.then(|| quote!(mut));
+            quote!(let #name = &#mutable #name[..count];)
+        });
+        let flags = has_flags.then(|| quote!(flags: &mut [u8],));
+        let cut_flags = has_flags.then(|| quote!(let flags = &mut flags[..count];));
+        let definition = quote! {
+            #[inline(never)]
+            #[allow(clippy::too_many_arguments, reason = "parameters are known not to overlap")]
+            fn #name(count: usize, #(#uniforms,)* #registers #(#slices,)* #flags) {
+                #(#cuts)*
+                #cut_flags
+                for slot in 0..count {
+                    #statements
+                }
+            }
+        };
+        Self { name, uses, has_flags, definition }
+    }
+
+    /// A call for the slots from `first` to before `last`.
+    pub(super) fn call(&self, context: &Context<'_>) -> TokenStream {
+        let name = &self.name;
+        let uniforms = self.uses.uniforms.iter().map(|&uniform| &context.uniforms[uniform.index()]);
+        let registers = self.uses.registers.then(|| quote!(*registers,));
+        let slices = columns(context, &self.uses).into_iter().map(|(name, _, is_mut)| {
+            let mutable = is_mut.then(|| quote!(mut));
+            quote!(&#mutable #name[first..last])
+        });
+        let flags = self.has_flags.then(|| quote!(&mut flags[first..last],));
+        quote!(#name(last - first, #(#uniforms,)* #registers #(#slices,)* #flags);)
+    }
+}
+
+/// Name, element type and mutability of the columns that a strip takes.
+fn columns<'a>(context: &'a Context<'_>, uses: &Uses) -> Vec<(&'a Ident, Ident, bool)> {
+    context
+        .stored_columns()
+        .filter(|(handle, ..)| uses.stored.contains(handle) || uses.loaded.contains(handle))
+        .map(|(handle, name, storage)| (name, ops::element(storage), uses.stored.contains(&handle)))
+        .collect()
+}

@@ -1,0 +1,269 @@
+//! The update of Exact for many particles at once.
+//!
+//! # Why the results are those of the sequential loop, bit for bit
+//!
+//! The loop visits slots in ascending order; a dead particle is replaced by the last live one, which
+//! is visited next if it has not been yet. Let *hot* be what other particles can notice: a draw, a
+//! register store, a failure.
+//!
+//! 1. *A body without anything hot* reads and writes its own particle, uniforms and tables only, so
+//!    each particle ends with the same columns and the same kill flag whatever the order. Each is
+//!    visited once. So: compute all in place ([`Strip`]), then walk the slots in the loop's order,
+//!    removing those whose flag is set. The flag moves with its particle.
+//! 2. *Hot statements that stand only in branches* whose condition can be known before the update:
+//!    it depends on uniforms, constants, registers that the update never stores, and columns that no
+//!    statement stores on the way to the branch. (A cache that is filled at the first read is such a
+//!    branch.) `mark` computes all these conditions. A particle for which none holds takes, at each
+//!    of them, the other side: by induction along the body, what the condition loads is what `mark`
+//!    loaded. Its update is thus a body without anything hot, and 1 holds for it. All others are
+//!    *pending*: the walk runs the whole body on them when the loop would have reached them, so that
+//!    draws, stores and failures come in the loop's order. `mark` may call too many pending, never
+//!    too few: conditions are computed whether or not their branch would be reached.
+//! 3. *Anything else* runs as the sequential loop.
+//!
+//! After a failed step the particles behind the failing one may already be updated, which
+//! `StepError` leaves open.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::body::{Form, Printer};
+use super::strip::Strip;
+use super::{Context, columns, step};
+use crate::ir::types::Precision;
+use crate::ir::{Block, Body, BodyKind, Column, Expr, Handle, Program, Stmt, ValueId};
+
+/// The conditions under which a particle has nothing hot: each has the value beside it.
+pub(super) struct Settled(Vec<(ValueId, bool)>);
+
+/// Whether, and when, particles of the program can be updated in any order.
+pub(super) fn plan(program: &Program) -> Option<Settled> {
+    let body = &program.update;
+    let stores_registers = any(&body.block, &|kind| matches!(kind, Stmt::StoreRegister(..)));
+    let loads_registers =
+        body.values.iter().any(|(_, value)| matches!(value.expr, Expr::LoadRegister(_)));
+    if stores_registers && loads_registers {
+        return None;
+    }
+    let state = State::default().after(body, &body.block)?;
+    Some(Settled(state.known))
+}
+
+fn any(block: &Block, wanted: &dyn Fn(&Stmt) -> bool) -> bool {
+    block.iter().any(|statement| match &statement.kind {
+        Stmt::If { then, otherwise, .. } => any(then, wanted) || any(otherwise, wanted),
+        kind => wanted(kind),
+    })
+}
+
+/// What is known of settled particles at a place of the body.
+#[derive(Clone, Default)]
+struct State {
+    stored: BTreeSet<Handle<Column>>,
+    known: Vec<(ValueId, bool)>,
+}
+
+impl State {
+    /// The state after a block, or `None` where settled particles could not pass through it.
+    fn after(mut self, body: &Body, block: &Block) -> Option<Self> {
+        for statement in block {
+            match &statement.kind {
+                Stmt::Let(_) | Stmt::Call { .. } | Stmt::Kill(_) => {}
+                Stmt::Store(column, _) => {
+                    self.stored.insert(*column);
+                }
+                Stmt::Draw { .. } | Stmt::Fail(_) | Stmt::StoreRegister(..) => return None,
+                Stmt::If { condition, then, otherwise, .. } => {
+                    let entered = self.clone().after(body, then);
+                    // Conditions of both sides are collected, stores of both may have happened.
+                    let from = entered.as_ref().unwrap_or(&self).clone();
+                    let skipped = from.after(body, otherwise);
+                    self = match (entered, skipped) {
+                        (Some(_), Some(both)) => both,
+                        (Some(entered), None) => self.assume(body, *condition, true, entered)?,
+                        (None, Some(skipped)) => self.assume(body, *condition, false, skipped)?,
+                        (None, None) => return None,
+                    };
+                }
+            }
+        }
+        Some(self)
+    }
+
+    /// `after` with one more condition, if it can be computed before the update.
+    fn assume(&self, body: &Body, condition: ValueId, is: bool, mut after: Self) -> Option<Self> {
+        let mut seen = BTreeSet::new();
+        if !self.is_early(body, condition, &mut seen) {
+            return None;
+        }
+        after.known.push((condition, is));
+        Some(after)
+    }
+
+    fn is_early(&self, body: &Body, value: ValueId, seen: &mut BTreeSet<ValueId>) -> bool {
+        if !seen.insert(value) {
+            return true;
+        }
+        let expr = body.values[value].expr;
+        let is_early = match expr {
+            Expr::Const(_) | Expr::Uniform(_) | Expr::LoadRegister(_) => true,
+            Expr::Load(column) => !self.stored.contains(&column),
+            Expr::Table(..)
+            | Expr::Texel(..)
+            | Expr::Unary(..)
+            | Expr::Binary(..)
+            | Expr::Select(..) => true,
+            Expr::Param(_) | Expr::NewId | Expr::Result => false,
+        };
+        let mut all = is_early;
+        expr.for_each_operand(|operand| all = all && self.is_early(body, operand, seen));
+        all
+    }
+}
+
+/// Values of a slot's flag between the passes.
+const DEAD: u8 = 1;
+const PENDING: u8 = 2;
+
+/// The method, and the items that it needs.
+pub(super) fn update(context: &Context<'_>, settled: &Settled) -> (TokenStream, TokenStream) {
+    let precision = Precision::F64;
+    let integrate = integrate(context, settled);
+    let mut items = integrate.definition.clone();
+    let mut uses = super::body::Uses::default();
+    uses.add(&integrate.uses);
+
+    let run = integrate.call(context);
+    let passes = if settled.0.is_empty() {
+        quote! {
+            let (first, last) = (0usize, alive);
+            #run
+        }
+    } else {
+        let runtime = context.runtime;
+        let mark = mark(context, settled);
+        items.extend(mark.definition.clone());
+        uses.add(&mark.uses);
+        let mark = mark.call(context);
+        quote! {
+            let (mut first, mut last) = (0usize, alive);
+            #mark
+            while first < alive {
+                last = #runtime::storage::first_nonzero(&flags[..alive], first);
+                #run
+                first = #runtime::storage::first_zero(&flags[..alive], last);
+            }
+        }
+    };
+    let walk = walk(context, settled, &mut uses);
+    if uses.kills {
+        uses.stored = columns::all(context);
+    }
+    let bindings = step::bind(context, &uses, precision);
+    let needs_flags = has_flags(context, settled);
+    let flags = needs_flags.then(|| quote!(let flags = self.flags.as_mut_slice();));
+    let mutable = uses.kills.then(|| quote!(mut));
+    let text = quote! {
+        #bindings
+        #flags
+        let #mutable alive = (self.alive as usize).min(SLOTS);
+        #passes
+        #walk
+        ::core::result::Result::Ok(())
+    };
+    (step::method(context, BodyKind::Update, &quote!(()), &uses, &text), items)
+}
+
+/// Whether the program keeps a flag for each slot.
+pub(super) fn has_flags(context: &Context<'_>, settled: &Settled) -> bool {
+    let kills = any(&context.program.update.block, &|kind| matches!(kind, Stmt::Kill(_)));
+    kills || !settled.0.is_empty()
+}
+
+/// Updates settled particles, and flags those that die.
+fn integrate(context: &Context<'_>, settled: &Settled) -> Strip {
+    let slot = quote!(slot);
+    let form = Form { precision: Precision::F64, is_flat: true, known: &settled.0, slot: &slot };
+    let mut printer = Printer::new(context, &context.program.update, form);
+    let statements = printer.statements();
+    let kills = printer.uses.kills;
+    let statements = if kills {
+        quote! {
+            let mut dead = false;
+            #statements
+            flags[slot] = u8::from(dead);
+        }
+    } else {
+        statements
+    };
+    Strip::new(context, "integrate", Precision::F64, printer.uses, kills, &statements)
+}
+
+/// Flags the particles that are not settled, and clears the flags of all others.
+fn mark(context: &Context<'_>, settled: &Settled) -> Strip {
+    let slot = quote!(slot);
+    let form = Form { precision: Precision::F64, is_flat: true, known: &[], slot: &slot };
+    let mut printer = Printer::new(context, &context.program.update, form);
+    let wanted: Vec<ValueId> = settled.0.iter().map(|known| known.0).collect();
+    let lets = printer.slice(&wanted);
+    let hot: Vec<TokenStream> = settled
+        .0
+        .iter()
+        .map(|&(condition, is)| {
+            let condition = printer.value(condition);
+            if is { quote!(!#condition) } else { condition }
+        })
+        .collect();
+    let statements = quote! {
+        #lets
+        flags[slot] = if #(#hot)|* { #PENDING } else { 0 };
+    };
+    Strip::new(context, "mark", Precision::F64, printer.uses, true, &statements)
+}
+
+/// Visits dead and pending particles in the order of the sequential loop.
+fn walk(context: &Context<'_>, settled: &Settled, uses: &mut super::body::Uses) -> TokenStream {
+    if !has_flags(context, settled) {
+        return TokenStream::new();
+    }
+    let (runtime, move_last) = (context.runtime, columns::move_last(context));
+    let remove = quote! {
+        alive -= 1;
+        self.alive = alive as u32;
+        if slot != alive && alive < SLOTS {
+            flags[slot] = flags[alive];
+            #move_last
+        }
+    };
+    let visit = if settled.0.is_empty() {
+        remove
+    } else {
+        let slot = quote!(slot);
+        let form = Form { precision: Precision::F64, is_flat: false, known: &[], slot: &slot };
+        let mut printer = Printer::new(context, &context.program.update, form);
+        let statements = printer.statements();
+        uses.add(&printer.uses);
+        if uses.kills {
+            quote! {
+                let mut dead = flags[slot] == #DEAD;
+                if flags[slot] == #PENDING { #statements }
+                if dead { #remove } else { slot += 1; }
+            }
+        } else {
+            quote!(#statements slot += 1;)
+        }
+    };
+    quote! {
+        let mut slot = 0usize;
+        loop {
+            slot = #runtime::storage::first_nonzero(&flags[..alive], slot);
+            // The second condition is implied by the first; it lets bounds checks go.
+            if slot >= alive || slot >= SLOTS {
+                break;
+            }
+            #visit
+        }
+    }
+}

@@ -1,0 +1,113 @@
+//! What a host must know to run a printed module: bindings, sizes, offsets, order of the kernels.
+
+use crate::emit::decisions::{Decisions, InexactDecision};
+use crate::emit::layout::{Layout, WORD};
+use crate::emit::usage::Usage;
+use crate::ir::Program;
+
+/// Everything beside the text.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Manifest {
+    /// Name of the system.
+    pub name: String,
+    /// Where every number lies.
+    pub layout: Layout,
+    /// Bindings of group 0, ascending.
+    pub bindings: Vec<Binding>,
+    /// The dispatches of one step, in order.
+    pub step: Vec<Dispatch>,
+    /// Messages of `Fail` statements; status k stands for message k - 1.
+    pub messages: Vec<String>,
+    /// Decisions that the GPU may take otherwise than the interpreter, because WGSL leaves the
+    /// rounding of an operation open. If none of them is a kill, counts, slots and ids are exact.
+    pub inexact: Vec<InexactDecision>,
+}
+
+/// A binding of group 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Binding {
+    /// Its number.
+    pub index: u32,
+    /// What is bound.
+    pub resource: Resource,
+}
+
+/// What a binding holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Resource {
+    /// A uniform block, at a dynamic offset.
+    Uniforms,
+    /// [`Counter`](crate::emit::layout::Counter)s; read and written.
+    Control,
+    /// [`Slots`](crate::emit::layout::Slots); read and written.
+    Slots,
+    /// A buffer of columns; read and written.
+    Columns(u32),
+    /// All tables, as f32; read only.
+    Tables,
+}
+
+/// One dispatch of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Dispatch {
+    /// Name of the entry point.
+    pub entry_point: &'static str,
+    /// How many workgroups.
+    pub grid: Grid,
+}
+
+/// How many workgroups a dispatch has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Grid {
+    /// [`Layout::grid`]
+    Chunks,
+    /// One.
+    One,
+}
+
+impl Manifest {
+    pub(super) fn new(
+        program: &Program,
+        usage: Usage,
+        decisions: Decisions,
+        layout: Layout,
+    ) -> Self {
+        Self {
+            name: program.name.clone(),
+            bindings: bindings(&layout),
+            step: vec![
+                Dispatch { entry_point: "update", grid: Grid::Chunks },
+                Dispatch { entry_point: "scan", grid: Grid::One },
+                Dispatch { entry_point: "birth", grid: Grid::Chunks },
+            ],
+            inexact: decisions.inexact,
+            messages: usage.messages.into_iter().collect(),
+            layout,
+        }
+    }
+
+    /// Bytes of what a binding holds.
+    pub fn bytes(&self, resource: Resource) -> u64 {
+        let layout = &self.layout;
+        match resource {
+            Resource::Uniforms => u64::from(layout.uniform_bytes),
+            Resource::Control => u64::from(layout.control_words()) * WORD,
+            Resource::Slots => u64::from(layout.slots.words) * WORD,
+            Resource::Columns(buffer) => {
+                let words = layout.column_buffers.get(buffer as usize).copied().unwrap_or(0);
+                u64::from(words) * WORD
+            }
+            Resource::Tables => u64::from(layout.table_words.max(1)) * WORD,
+        }
+    }
+}
+
+/// The bindings of a layout: fixed ones first, tables only where there are any.
+pub(super) fn bindings(layout: &Layout) -> Vec<Binding> {
+    let mut resources = vec![Resource::Uniforms, Resource::Control, Resource::Slots];
+    resources.extend((0..layout.column_buffers.len() as u32).map(Resource::Columns));
+    if !layout.tables.is_empty() {
+        resources.push(Resource::Tables);
+    }
+    resources.into_iter().zip(0..).map(|(resource, index)| Binding { index, resource }).collect()
+}

@@ -1,0 +1,3 @@
+//! Facts about whole programs that several passes ask for. They change nothing.
+
+pub(super) mod liveness;
