@@ -70,7 +70,7 @@ pub fn lower_file(bytes: &[u8], profile: Profile) -> Result<(Module, Diagnostics
 /// # Errors
 /// What the graph asks for and the profile cannot express.
 pub fn lower_graph(graph: &Graph, profile: Profile) -> Result<Module, Diagnostics> {
-    lower(graph, profile).map_err(|error| diagnose(graph, error))
+    lower(graph, profile).map_err(|errors| diagnose(graph, &errors))
 }
 
 /// The compiler broke one of its own rules, which no file should make it do.
@@ -80,13 +80,19 @@ impl From<Box<passes::Fault>> for Diagnostics {
     }
 }
 
-fn diagnose(graph: &Graph, error: lower::Error) -> Diagnostics {
-    let lower::Error { block, input, message } = error;
-    let diagnostic = Diagnostic::new(Code::NoForm, message);
-    let Some(block) = block else { return diagnostic.into() };
-    let input = input.and_then(|name| {
-        graph.block(block).inputs.iter().position(|candidate| candidate.name == name)
-    });
-    let place = input.map_or_else(|| graph.place(block), |input| graph.input_place(block, input));
-    diagnostic.at(place).into()
+fn diagnose(graph: &Graph, errors: &[lower::Error]) -> Diagnostics {
+    let mut diagnostics = Diagnostics::new();
+    for error in errors {
+        let mut diagnostic = Diagnostic::new(Code::NoForm, error.message.clone());
+        if let Some(block) = error.block {
+            let inputs = &graph.block(block).inputs;
+            let input = error.input.as_ref();
+            let input = input.and_then(|name| inputs.iter().position(|input| input.name == *name));
+            let place =
+                input.map_or_else(|| graph.place(block), |input| graph.input_place(block, input));
+            diagnostic = diagnostic.at(place);
+        }
+        diagnostics.push(diagnostic);
+    }
+    diagnostics
 }

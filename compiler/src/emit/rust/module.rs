@@ -42,6 +42,11 @@ fn set(module: &Module, modules: &[Ident], runtime: &TokenStream) -> TokenStream
         let doc = format!("The system {:?}.", program.name);
         quote!(#[doc = #doc] pub #name: #name::System)
     });
+    let pairs = module.programs.iter().zip(modules);
+    let warmed: Vec<&Ident> = pairs
+        .filter(|(program, _)| program.emission.pre_warm_cycles > 0.0)
+        .map(|(_, name)| name)
+        .collect();
     let (seed, ratio, random) = if modules.is_empty() {
         (ident("_seed"), ident("_ratio"), ident("_random"))
     } else {
@@ -78,6 +83,7 @@ fn set(module: &Module, modules: &[Ident], runtime: &TokenStream) -> TokenStream
                 #ratio: f64,
                 #random: &mut R,
             ) -> ::core::result::Result<(), #runtime::StepError> {
+                #(self.#warmed.pre_warm(#random)?;)*
                 #(self.#modules.animate(#ratio, #random)?;)*
                 ::core::result::Result::Ok(())
             }
