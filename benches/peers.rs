@@ -26,11 +26,7 @@ const WARM_STEPS: u32 = 200;
 
 fn main() {
     println!("{:<12} {:>10} {:>10} {:>10}  {:>9}", "", "Exact", "Parallel", "Babylon", "ratios");
-    row(
-        "fountain",
-        measure::<fountain_exact::Program>(),
-        measure::<fountain_parallel::Program>(),
-    );
+    row("fountain", measure::<fountain_exact::Program>(), measure::<fountain_parallel::Program>());
     row(
         "attractor",
         measure::<attractor_exact::Program>(),

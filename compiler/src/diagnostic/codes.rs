@@ -163,7 +163,9 @@ mod tests {
     fn numbers_ascend() {
         assert!(Code::ALL.windows(2).all(|pair| {
             let place = |code: Code| {
-                ["P", "G", "W", "L", "X"].iter().position(|family| code.number().starts_with(family))
+                ["P", "G", "W", "L", "X"]
+                    .iter()
+                    .position(|family| code.number().starts_with(family))
             };
             (place(pair[0]), pair[0].number()) < (place(pair[1]), pair[1].number())
         }));
