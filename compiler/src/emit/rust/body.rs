@@ -160,6 +160,7 @@ impl<'a> Printer<'a> {
             Expr::Load(_)
             | Expr::LoadRegister(_)
             | Expr::Table(..)
+            | Expr::Texel(..)
             | Expr::Unary(..)
             | Expr::Binary(..)
             | Expr::Select(..)
@@ -233,6 +234,8 @@ impl<'a> Printer<'a> {
                 quote!(registers.#name)
             }
             Expr::Table(table, index) => self.table(table, index),
+            // The runtime has no pixels to give yet.
+            Expr::Texel(..) => quote!(0u32),
             Expr::Unary(op, a) => {
                 let a = self.operand(a);
                 ops::unary(op, precision, runtime, &a)
@@ -317,6 +320,11 @@ impl<'a> Printer<'a> {
                         #runtime::StepError::new(NAME, #place, #message)
                     );
                 }
+            }
+            Stmt::If { then, otherwise, results, .. }
+                if is_idle(self.form, [then, otherwise], results, &self.used) =>
+            {
+                TokenStream::new()
             }
             Stmt::If { condition, then, otherwise, results } => {
                 match self.form.known_value(*condition) {
@@ -478,6 +486,12 @@ pub(super) fn tuple(items: &[TokenStream]) -> TokenStream {
     }
 }
 
+/// Whether a branch computes only what nothing uses.
+fn is_idle(form: Form<'_>, sides: [&Block; 2], results: &[Merge], used: &[bool]) -> bool {
+    !results.iter().any(|merge| used[merge.result.index()])
+        && !sides.iter().any(|side| has_effect(form, side))
+}
+
 /// Whether anything that a block may run does more than compute.
 fn has_effect(form: Form<'_>, block: &Block) -> bool {
     block.iter().any(|statement| match &statement.kind {
@@ -502,7 +516,7 @@ fn is_cheap(printer: &Printer<'_>, block: &Block) -> bool {
         Stmt::Let(value) => match printer.body.values[*value].expr {
             Expr::Unary(op, _) => !ops::is_costly_unary(op),
             Expr::Binary(op, ..) => !ops::is_costly_binary(op),
-            Expr::Table(..) => false,
+            Expr::Table(..) | Expr::Texel(..) => false,
             _ => true,
         },
         Stmt::Store(..) | Stmt::Kill(_) => true,
@@ -537,6 +551,8 @@ fn mark_block(body: &Body, block: &Block, form: Form<'_>, used: &mut [bool]) {
                     }
                 }
             }
+            Stmt::If { then, otherwise, results, .. }
+                if is_idle(form, [then, otherwise], results, used) => {}
             Stmt::If { condition, then, otherwise, results } => {
                 let known = form.known_value(*condition);
                 let (enters, skips) = (known != Some(false), known != Some(true));

@@ -194,6 +194,7 @@ impl<'a> BodyPrinter<'a> {
             Expr::Load(_)
             | Expr::LoadRegister(_)
             | Expr::Table(..)
+            | Expr::Texel(..)
             | Expr::Unary(..)
             | Expr::Binary(..)
             | Expr::Select(..)
@@ -237,6 +238,7 @@ impl<'a> BodyPrinter<'a> {
                 let (condition, a, b) = (self.operand(condition), self.operand(a), self.operand(b));
                 Ok(format!("select({b}, {a}, {condition})"))
             }
+            Expr::Texel(..) => self.misplaced("a texel, which kernels cannot read yet"),
             Expr::LoadRegister(_) => self.misplaced("a register"),
             Expr::Const(_) | Expr::Uniform(_) | Expr::Param(_) | Expr::NewId | Expr::Result => {
                 self.misplaced("a let of a value that needs none")
@@ -278,6 +280,7 @@ impl<'a> BodyPrinter<'a> {
             | Expr::Load(_)
             | Expr::LoadRegister(_)
             | Expr::Table(..)
+            | Expr::Texel(..)
             | Expr::Unary(..)
             | Expr::Binary(..)
             | Expr::Result => None,
