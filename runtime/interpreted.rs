@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use pyrograph_compiler::interpret::{Failure, Instance, Uniforms};
+use pyrograph_compiler::interpret::{self, Failure, Instance, Texels, Uniforms};
 use pyrograph_compiler::ir;
 
 use crate::error::StepError;
 use crate::program::{
-    EmissionFacts, Field, Frame, ParticleProgram, ParticleState, Profile, RenderFacts,
+    Camera, EmissionFacts, Field, Frame, ParticleProgram, ParticleState, Profile, RenderFacts,
 };
 use crate::random::Random;
 
@@ -34,6 +34,12 @@ impl Interpreted {
         &self.instance
     }
 
+    /// Fills or empties the slot of a texture that the program reads. `None` leaves flow maps and
+    /// noise without effect.
+    pub fn set_texture(&mut self, texture: ir::Handle<ir::Texture>, texels: Option<Texels>) {
+        self.instance.set_texture(texture, texels);
+    }
+
     fn error(&self, failure: Failure) -> StepError {
         let place = failure.origin.map_or_else(String::new, |origin| {
             format!("block {} {:?} ({})", origin.id, origin.name, origin.class)
@@ -49,7 +55,11 @@ fn uniforms(frame: &Frame) -> Uniforms {
         emitter_matrix: frame.emitter,
         step: frame.step,
         seed: frame.seed,
-        camera: None,
+        camera: frame.camera.map(|Camera { position, view, view_projection }| interpret::Camera {
+            position,
+            view,
+            view_projection,
+        }),
     }
 }
 

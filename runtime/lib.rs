@@ -24,7 +24,8 @@ pub use error::{InvalidEmitter, StepError};
 #[cfg(feature = "compiler")]
 pub use interpreted::Interpreted;
 pub use program::{
-    Column, EmissionFacts, Field, Frame, ParticleProgram, ParticleState, Profile, RenderFacts,
+    Camera, Column, EmissionFacts, Field, Frame, ParticleProgram, ParticleState, Profile,
+    RenderFacts,
 };
 #[cfg(feature = "compiler")]
 pub use pyrograph_compiler::{self as compiler, Compiled, Options, compile};

@@ -21,6 +21,20 @@ pub struct Frame {
     pub step: u32,
     /// The instance's seed mixed with the system's ordinal; read in Parallel only.
     pub seed: u32,
+    /// The camera, if the host has one.
+    pub camera: Option<Camera>,
+}
+
+/// The camera that graphs may read: flow maps and aligned angles depend on it. Matrices are
+/// column-major like the emitter's.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Camera {
+    /// World position.
+    pub position: [f64; 3],
+    /// View matrix.
+    pub view: [f64; 16],
+    /// View and projection in one.
+    pub view_projection: [f64; 16],
 }
 
 /// The two meanings of a graph.

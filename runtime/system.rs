@@ -2,7 +2,7 @@
 
 use crate::emission::Emission;
 use crate::error::{InvalidEmitter, StepError};
-use crate::program::{Frame, ParticleProgram};
+use crate::program::{Camera, Frame, ParticleProgram};
 use crate::random::Random;
 
 const IDENTITY: [f64; 16] =
@@ -17,6 +17,7 @@ pub struct ParticleSystem<P> {
     update_speed: f64,
     target_stop: f64,
     emitter: [f64; 16],
+    camera: Option<Camera>,
     seed: u32,
     /// Started calls so far; never resets.
     step: u32,
@@ -61,6 +62,7 @@ impl<P: ParticleProgram> ParticleSystem<P> {
             update_speed: facts.update_speed,
             target_stop: facts.target_stop,
             emitter: IDENTITY,
+            camera: None,
             seed,
             step: 0,
             is_initialized: false,
@@ -140,6 +142,7 @@ impl<P: ParticleProgram> ParticleSystem<P> {
             emitter: self.emitter,
             step: self.step,
             seed: self.seed,
+            camera: self.camera,
         };
         self.step = self.step.wrapping_add(1);
         if !self.is_initialized {
@@ -208,6 +211,17 @@ impl<P: ParticleProgram> ParticleSystem<P> {
         let mut matrix = IDENTITY;
         matrix[12..15].copy_from_slice(&position);
         self.set_emitter_matrix(matrix)
+    }
+
+    /// The camera that the graph reads.
+    pub fn camera(&self) -> Option<&Camera> {
+        self.camera.as_ref()
+    }
+
+    /// Sets or removes the camera; it counts from the next step on. Without one, blocks that look at
+    /// the camera do nothing.
+    pub fn set_camera(&mut self, camera: Option<Camera>) {
+        self.camera = camera;
     }
 
     /// Typed view of all live particles.

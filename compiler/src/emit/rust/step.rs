@@ -37,13 +37,12 @@ pub(super) fn bind_uniforms(
                 let index = index as usize;
                 quote!(self.prepared[#index])
             }
-            // The runtime has neither cameras nor pixels to give yet.
-            UniformSource::HasCamera => quote!(0u32),
-            UniformSource::CameraPosition(_)
-            | UniformSource::View(_)
-            | UniformSource::ViewProjection(_)
-            | UniformSource::TextureWidth(_)
-            | UniformSource::TextureHeight(_) => quote!(0f64),
+            UniformSource::HasCamera => quote!(frame.camera.is_some() as u32),
+            UniformSource::CameraPosition(axis) => camera("position", axis),
+            UniformSource::View(element) => camera("view", element),
+            UniformSource::ViewProjection(element) => camera("view_projection", element),
+            // Generated systems have no pixels to give yet.
+            UniformSource::TextureWidth(_) | UniformSource::TextureHeight(_) => quote!(0f64),
         };
         let is_float = source.ty() == crate::ir::types::Type::Float;
         if is_float && precision == Precision::F32 {
@@ -53,6 +52,12 @@ pub(super) fn bind_uniforms(
         }
     });
     quote!(#(#bindings)*)
+}
+
+/// A number of the camera; 0 without one.
+fn camera(field: &str, element: u8) -> TokenStream {
+    let (field, element) = (super::ident(field), usize::from(element));
+    quote!(frame.camera.map_or(0f64, |camera| camera.#field[#element]))
 }
 
 /// Binds what a scalar body uses.
@@ -80,12 +85,12 @@ pub(super) fn method(
             | UniformSource::EmitterPosition(_)
             | UniformSource::EmitterMatrix(_)
             | UniformSource::Step
-            | UniformSource::Seed => true,
-            UniformSource::Prepared(_)
+            | UniformSource::Seed
             | UniformSource::HasCamera
             | UniformSource::CameraPosition(_)
             | UniformSource::View(_)
-            | UniformSource::ViewProjection(_)
+            | UniformSource::ViewProjection(_) => true,
+            UniformSource::Prepared(_)
             | UniformSource::TextureWidth(_)
             | UniformSource::TextureHeight(_) => false,
         });
