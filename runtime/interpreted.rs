@@ -49,6 +49,7 @@ fn uniforms(frame: &Frame) -> Uniforms {
         emitter_matrix: frame.emitter,
         step: frame.step,
         seed: frame.seed,
+        camera: None,
     }
 }
 
@@ -129,6 +130,9 @@ impl ParticleProgram for Interpreted {
             rate: emission.rate,
             update_speed: emission.update_speed,
             target_stop: emission.target_stop,
+            manual_emit_count: emission.manual_emit_count,
+            pre_warm_cycles: emission.pre_warm_cycles,
+            pre_warm_step_offset: emission.pre_warm_step_offset,
         }
     }
 

@@ -41,6 +41,26 @@ pub struct EmissionFacts {
     pub update_speed: f64,
     /// Time after which the system stops by itself; 0 never.
     pub target_stop: f64,
+    /// Above -1: the births of the first step, which take the place of all that a rate would give.
+    pub manual_emit_count: f64,
+    /// Steps that each start makes at once.
+    pub pre_warm_cycles: f64,
+    /// Ratio of these steps.
+    pub pre_warm_step_offset: f64,
+}
+
+/// What a graph has that says nothing.
+impl Default for EmissionFacts {
+    fn default() -> Self {
+        Self {
+            rate: 10.0,
+            update_speed: 0.0167,
+            target_stop: 0.0,
+            manual_emit_count: -1.0,
+            pre_warm_cycles: 0.0,
+            pre_warm_step_offset: 1.0,
+        }
+    }
 }
 
 /// What a renderer must know.

@@ -12,7 +12,7 @@ fn check(text: &str) {
 }
 
 const EXACT: &str = r#"program "sparks \"1\"\n\u{1b}é" exact capacity 100 {
-  emission rate 10.0 speed 0.0167 stop 0.0
+  emission rate 10.0 speed 0.0167 stop 0.0 manual 5.0 delay 20.0 warm 3.0 by 0.5
   render blend 2.0 billboard 7.0 true
   column age f64 is age
   column lifeTime f64 is lifeTime
@@ -25,6 +25,8 @@ const EXACT: &str = r#"program "sparks \"1\"\n\u{1b}é" exact capacity 100 {
   register count = 7u
   register seen = false
   register nothing = nan
+  texture noise "data:,\"x\"" flip
+  texture flow ""
   uniform delta = delta
   uniform time = time
   uniform emitter.y = emitterPosition.1
@@ -32,6 +34,12 @@ const EXACT: &str = r#"program "sparks \"1\"\n\u{1b}é" exact capacity 100 {
   uniform step = step
   uniform seed = seed
   uniform strength = prepared.0
+  uniform seen.by = hasCamera
+  uniform camera.z = cameraPosition.2
+  uniform v10 = view.10
+  uniform vp15 = viewProjection.15
+  uniform noise.width = textureWidth.0
+  uniform flow.height = textureHeight.1
   table curve = 0.0 -0.0 1.5e300 inf -inf nan
   table empty =
   site "Random 12" 3
@@ -73,6 +81,7 @@ const EXACT: &str = r#"program "sparks \"1\"\n\u{1b}é" exact capacity 100 {
     from nothing:
     %2 = table curve, 3u
     %3 = add %1, %2
+    %4 = texel noise, 3u, @step, 2
     yield %3
   }
 
@@ -199,6 +208,7 @@ fn errors_name_the_line() {
         ("%0 = frob 1.0", "line 6: unknown statement 'frob'"),
         ("%0 = draw 0", "line 6: unknown site '0'"),
         ("%0 = call f()", "line 6: unknown function 'f'"),
+        ("%0 = texel t, 0u, 0u, 0", "line 6: unknown texture 't'"),
         ("%0 = table t, 0u", "line 6: unknown table 't'"),
         ("%0 = store age, 1.0", "line 6: 1 names for a statement with 0 results"),
         ("%0 = neg 1.0\n%0 = neg 1.0", "line 7: '%0' is defined twice"),

@@ -1,15 +1,17 @@
 //! Every operation and statement prints to WGSL that naga accepts, and the text says what the
 //! layout says.
 #![cfg(feature = "wgsl")]
+#![expect(clippy::panic, reason = "a test says what it found")]
 
 use naga::front::wgsl::parse_str;
+use pyrograph_compiler::emit::decisions::{DecisionKind, Place};
 use pyrograph_compiler::emit::layout::{Counter, Layout, Limits};
 use pyrograph_compiler::emit::usage::Usage;
 use pyrograph_compiler::emit::wgsl::{self, Resource, Wgsl, WgslError};
 use pyrograph_compiler::ir::{
-    Arena, BinaryOp, Body, BodyBuilder, Column, Const, Emission, Field, Function, Module, Origin,
-    Profile, Program, RenderSpec, Storage, Table, Type, UnaryOp, Uniform, UniformSource, ValueId,
-    validate,
+    Arena, BinaryOp, Body, BodyBuilder, BodyKind, Column, Const, Emission, Field, Function, Module,
+    Origin, Profile, Program, RenderSpec, Storage, Table, Type, UnaryOp, Uniform, UniformSource,
+    ValueId, parse, validate,
 };
 
 /// A Parallel program with a column of each kind, two tables and three uniforms.
@@ -44,12 +46,13 @@ fn base() -> Program {
         name: "base \u{2028} \n name".into(),
         profile: Profile::Parallel,
         capacity: 1000,
-        emission: Emission { rate: 10.0, update_speed: 0.1, target_stop: 0.0 },
+        emission: Emission { update_speed: 0.1, ..Emission::default() },
         render: RenderSpec { blend_mode: 2.0, billboard_mode: 7.0, is_billboard_based: true },
         columns,
         registers: Arena::default(),
         uniforms,
         tables,
+        textures: Arena::default(),
         sites: Arena::default(),
         functions: Arena::default(),
         origins: Arena::default(),
@@ -277,10 +280,10 @@ fn every_statement_is_valid() {
         "// 12 \"Random\\n}} Lifetime\"",
         "let v1 = v0 + u.delta;",
         "let call0 = pair(x, 3u);",
-        "let v2 = v7_2(v1);",
+        "let v2 = its_v7(v1);",
         "dies = dies | v3;",
         "atomicMax(&control.status, 2u);",
-        "read_table(0u, 3u, v0_2)",
+        "read_table(0u, 3u, its_v0)",
     ] {
         assert!(wgsl.source.contains(part), "{part}\n{}", wgsl.source);
     }
@@ -291,7 +294,7 @@ fn every_statement_is_valid() {
 fn narrow_columns_keep_low_bits_and_constant_ones_are_absent() {
     let text = emit(base()).unwrap_or_else(|error| panic!("{error}")).source;
     assert!(text.contains("columns[CELL_16 + slot] = new_id & 0xffffu;"), "{text}");
-    assert!(text.contains("columns[FN + slot] = new_id & 0xffu;"), "{text}");
+    assert!(text.contains("columns[FN_2 + slot] = new_id & 0xffu;"), "{text}");
     assert!(!text.contains("SIZE"), "{text}");
 }
 
@@ -320,6 +323,7 @@ fn the_text_says_what_the_layout_says() {
     let (uniforms, span) = members("Uniforms");
     let offsets: Vec<u32> = uniforms.iter().map(|member| member.offset).collect();
     let mut wanted = vec![0];
+    wanted.extend(layout.zero);
     wanted.extend(layout.uniforms.iter().map(|(_, offset)| *offset));
     assert_eq!(offsets, wanted);
     assert!(span <= layout.uniform_bytes && layout.uniform_bytes.is_multiple_of(16));
@@ -347,7 +351,7 @@ fn columns_spread_over_buffers_and_too_many_are_refused() {
     let tight = Limits { storage_bytes: 2 * 1024 * 4, storage_buffers: 8, ..Limits::default() };
     let wgsl = emit_within(base(), &tight).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(wgsl.manifest.layout.column_buffers, [2048, 2048]);
-    assert!(wgsl.source.contains("columns_1[FN + slot]"), "{}", wgsl.source);
+    assert!(wgsl.source.contains("columns_1[FN_2 + slot]"), "{}", wgsl.source);
 
     let few = Limits { storage_buffers: 3, ..tight };
     let error = emit_within(base(), &few).expect_err("two buffers are too many");
@@ -389,4 +393,70 @@ fn a_refused_text_shows_line_and_block() {
     assert_eq!(error.block.as_deref(), Some("12 \"Sum\""));
     let shown = error.to_string();
     assert!(shown.contains("line 3: let v0 = 1u + 1.5f;\n  from block 12"), "{shown}");
+}
+
+#[test]
+fn products_that_decide_are_not_fused_and_inexact_decisions_are_listed() {
+    let text = r#"program "" parallel capacity 8 {
+  column age f32 is age
+  column life f32 is lifeTime
+  column size f32 is size
+  column pace f32
+  column cell u16
+  uniform delta = delta
+  function scale(x: float, y: float) {
+    %0 = mul $x, 3.0
+    %1 = mul $y, 5.0
+    yield %0, %1
+  }
+  update {
+    from 1.0 "Age" "B":
+    %0 = load age
+    %1 = load pace
+    %2 = mul %1, @delta
+    %3 = add %0, %2
+    store age, %3
+    %4 = load life
+    %5 = le %4, %3
+    kill %5
+    from 2.0 "Size" "B":
+    %6 = load size
+    %7 = mul %6, @delta
+    %8 = mul %7, 0.25
+    %9 = add %6, %8
+    store size, %9
+    from 3.0 "Cell" "B":
+    %10 = div %3, 3.0
+    %11 = to_uint %10
+    store cell, %11
+  }
+  birth {
+    store age, 0.0
+    %0, %1 = call scale(@delta, 1.5)
+    store life, %0
+    store size, %1
+    %2 = div @delta, 2.0
+    store pace, %2
+    store cell, 0u
+  }
+}
+"#;
+    let module = validate(parse(text).expect("it is IR")).expect("it is valid");
+    let wgsl = wgsl::emit(&module, 0, &Limits::default()).unwrap_or_else(|error| panic!("{error}"));
+    for line in [
+        "let v2 = bitcast<f32>(bitcast<u32>(v1 * u.delta) ^ u.zero);",
+        "let v0 = bitcast<f32>(bitcast<u32>(x * 3.0f) ^ u.zero);",
+        "let v1 = y * 5.0f;",
+        "let v7 = v6 * u.delta;",
+    ] {
+        assert!(wgsl.source.contains(line), "{line}\n{}", wgsl.source);
+    }
+    assert_eq!(wgsl.manifest.layout.zero, Some(4));
+    let inexact: Vec<_> = wgsl
+        .manifest
+        .inexact
+        .iter()
+        .map(|found| (found.kind, found.place, found.operation))
+        .collect();
+    assert_eq!(inexact, [(DecisionKind::Integer, Place::Body(BodyKind::Update), "div")]);
 }

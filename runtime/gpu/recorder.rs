@@ -54,6 +54,13 @@ fn bits(source: UniformSource, frame: &Frame, prepared: &[f64]) -> u32 {
         UniformSource::EmitterPosition(axis) => emitter(12 + usize::from(axis)),
         UniformSource::EmitterMatrix(element) => emitter(usize::from(element)),
         UniformSource::Prepared(index) => prepared.get(index as usize).copied().unwrap_or(0.0),
+        // Systems have no camera and no pixels yet.
+        UniformSource::HasCamera => return 0,
+        UniformSource::CameraPosition(_)
+        | UniformSource::View(_)
+        | UniformSource::ViewProjection(_)
+        | UniformSource::TextureWidth(_)
+        | UniformSource::TextureHeight(_) => 0.0,
         UniformSource::Step => return frame.step,
         UniformSource::Seed => return frame.seed,
     };

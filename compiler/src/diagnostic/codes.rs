@@ -1,7 +1,8 @@
 //! The code table: every diagnostic, its severity, what it means in a line, what helps.
 //!
-//! `P0xx` reading the file, `P1xx` its records, `G2xx` the graph, `W3xx` warnings. A number once
-//! given is never given again. `fixtures/errors/` has a folder for each of them.
+//! `P0xx` reading the file, `P1xx` its records, `G2xx` the graph, `W3xx` warnings, `L4xx` what a profile
+//! cannot express, `X9xx` faults of our own. A number once given is never given again.
+//! `fixtures/errors/` has a folder for each of them.
 
 /// Whether a finding stops the compilation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,11 +125,6 @@ codes! {
     TooLarge "G229" Error "the graph is too large"
         "split the file; systems that share blocks are compiled one by one";
 
-    NoForm "L401" Error "the chosen profile cannot express a block"
-        "compile for the other profile, or replace the block";
-    Internal "X901" Error "the compiler broke one of its own rules"
-        "this is a fault of the compiler, not of the graph; please report it with the graph";
-
     TriggerOnSystem "W301" Warning "onStart and onEnd of a system start nothing"
         "start the other system from code when this one starts or ends";
     Trigger "W302" Warning "a trigger starts nothing"
@@ -139,6 +135,11 @@ codes! {
         "remove the wire if the picture is right without it";
     DuplicateId "W305" Warning "two blocks have the same id"
         "give each block an id of its own; only the last one is used";
+
+    NoForm "L401" Error "the chosen profile cannot express a block"
+        "compile for the other profile, or replace the block";
+    Internal "X901" Error "the compiler broke one of its own rules"
+        "this is a fault of the compiler, not of the graph; please report it with the graph";
 }
 
 impl Code {
@@ -162,7 +163,9 @@ mod tests {
     fn numbers_ascend() {
         assert!(Code::ALL.windows(2).all(|pair| {
             let place = |code: Code| {
-                ["P", "G", "W"].iter().position(|family| code.number().starts_with(family))
+                ["P", "G", "W", "L", "X"]
+                    .iter()
+                    .position(|family| code.number().starts_with(family))
             };
             (place(pair[0]), pair[0].number()) < (place(pair[1]), pair[1].number())
         }));

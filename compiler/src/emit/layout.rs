@@ -55,6 +55,8 @@ pub struct Layout {
     pub column_buffers: Vec<u32>,
     /// Regions of the buffer that tells which slots live.
     pub slots: Slots,
+    /// Byte offset in a block of a word that stays 0, where one is needed.
+    pub zero: Option<u32>,
     /// Uniforms with their byte offsets in a block, ascending.
     pub uniforms: Vec<(Handle<Uniform>, u32)>,
     /// Bytes of a uniform block.
@@ -212,9 +214,11 @@ impl Layout {
         }
 
         // The first word of a block is the number of births that are asked for.
+        let zero = usage.unfused.then_some(4);
+        let head = 1 + u32::from(usage.unfused);
         let uniforms: Vec<_> =
-            usage.uniforms.iter().zip(1u32..).map(|(&uniform, k)| (uniform, k * 4)).collect();
-        let members = 1 + uniforms.len() as u64;
+            usage.uniforms.iter().zip(head..).map(|(&uniform, k)| (uniform, k * 4)).collect();
+        let members = u64::from(head) + uniforms.len() as u64;
         let block = region("the uniform block", members.next_multiple_of(4), limits.uniform_bytes)?;
 
         let stride = u64::from(capacity.max(1)).next_multiple_of(u64::from(REGION));
@@ -233,6 +237,7 @@ impl Layout {
             columns,
             column_buffers,
             slots,
+            zero,
             uniforms,
             uniform_bytes: block * 4,
             tables,

@@ -3,6 +3,7 @@
 //! Emitters print what the IR says, statement by statement. They never look at a graph, never move
 //! an evaluation, and take every identifier from [`names`].
 
+pub mod decisions;
 pub mod layout;
 pub mod names;
 #[cfg(feature = "rust")]

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use indexmap::IndexSet;
 
-use crate::ir::{Block, Body, Expr, Function, Handle, Program, Stmt, Table, Uniform, ValueId};
+use crate::ir::{
+    Block, Body, Expr, Function, Handle, Program, Stmt, Table, Texture, Uniform, ValueId,
+};
 
 /// Everything that `birth` and `update` reach, also through functions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -13,10 +15,14 @@ pub struct Usage {
     pub uniforms: BTreeSet<Handle<Uniform>>,
     /// Tables that are read.
     pub tables: BTreeSet<Handle<Table>>,
+    /// Textures that are read.
+    pub textures: BTreeSet<Handle<Texture>>,
     /// Functions that are called; a function comes after those that it calls.
     pub functions: BTreeSet<Handle<Function>>,
     /// Messages of the `Fail` statements, each once.
     pub messages: IndexSet<String>,
+    /// Some product is rounded before use, which takes a zero that compilers do not know.
+    pub unfused: bool,
 }
 
 impl Usage {
@@ -82,6 +88,9 @@ impl Usage {
             }
             Expr::Table(table, _) => {
                 self.tables.insert(table);
+            }
+            Expr::Texel(texture, ..) => {
+                self.textures.insert(texture);
             }
             Expr::Const(_)
             | Expr::Param(_)

@@ -2,11 +2,11 @@
 //! the host's stack.
 
 use super::state::Columns;
-use super::{Failure, Outcome, Random, Uniforms, number};
+use super::{Failure, Outcome, Random, Texels, Uniforms, number};
 use crate::ir::op::{eval_binary, eval_unary};
 use crate::ir::{
-    BinaryOp, Block, Body, Const, Expr, Merge, Precision, Program, Statement, Stmt, UniformSource,
-    ValueId,
+    BinaryOp, Block, Body, Const, Expr, Handle, Merge, Precision, Program, Statement, Stmt,
+    Texture, UniformSource, ValueId,
 };
 
 /// Everything that a body may touch.
@@ -16,6 +16,7 @@ pub(super) struct Machine<'a> {
     pub(super) fused: bool,
     pub(super) uniforms: &'a Uniforms,
     pub(super) prepared: &'a [f64],
+    pub(super) textures: &'a [Option<Texels>],
     pub(super) columns: &'a mut Columns,
     pub(super) slot: usize,
     pub(super) registers: &'a mut [Const],
@@ -133,6 +134,7 @@ impl<'a> Machine<'a> {
             Expr::Load(_)
             | Expr::LoadRegister(_)
             | Expr::Table(..)
+            | Expr::Texel(..)
             | Expr::Unary(..)
             | Expr::Binary(..)
             | Expr::Select(..)
@@ -146,14 +148,28 @@ impl<'a> Machine<'a> {
         let float = match source {
             UniformSource::Delta => uniforms.delta,
             UniformSource::Time => uniforms.time,
-            UniformSource::EmitterPosition(axis) => {
-                uniforms.emitter_matrix.get(12 + usize::from(axis)).copied().unwrap_or(0.0)
-            }
-            UniformSource::EmitterMatrix(element) => {
-                uniforms.emitter_matrix.get(usize::from(element)).copied().unwrap_or(0.0)
-            }
+            UniformSource::EmitterPosition(axis) => element(&uniforms.emitter_matrix, 12 + axis),
+            UniformSource::EmitterMatrix(index) => element(&uniforms.emitter_matrix, index),
             UniformSource::Prepared(index) => {
                 self.prepared.get(index as usize).copied().unwrap_or(0.0)
+            }
+            UniformSource::CameraPosition(axis) => {
+                uniforms.camera.map_or(0.0, |camera| element(&camera.position, axis))
+            }
+            UniformSource::View(index) => {
+                uniforms.camera.map_or(0.0, |camera| element(&camera.view, index))
+            }
+            UniformSource::ViewProjection(index) => {
+                uniforms.camera.map_or(0.0, |camera| element(&camera.view_projection, index))
+            }
+            UniformSource::TextureWidth(texture) => {
+                self.texels(texture).map_or(0.0, |texels| f64::from(texels.width))
+            }
+            UniformSource::TextureHeight(texture) => {
+                self.texels(texture).map_or(0.0, |texels| f64::from(texels.height))
+            }
+            UniformSource::HasCamera => {
+                return Const::Uint(u32::from(uniforms.camera.is_some()));
             }
             UniformSource::Step => return Const::Uint(uniforms.step),
             UniformSource::Seed => return Const::Uint(uniforms.seed),
@@ -181,6 +197,13 @@ impl<'a> Machine<'a> {
                     Const::Float(_) | Const::Bool(_) => None,
                 };
                 self.rounded(Const::Float(found.unwrap_or(f64::NAN)))
+            }
+            Expr::Texel(texture, x, y, channel) => {
+                let byte = match (self.texels(texture), get(x), get(y)) {
+                    (Some(texels), Const::Uint(x), Const::Uint(y)) => texels.byte(x, y, channel),
+                    _ => 0,
+                };
+                Const::Uint(u32::from(byte))
             }
             Expr::Unary(op, a) => {
                 let ty = op.result();
@@ -229,6 +252,10 @@ impl<'a> Machine<'a> {
         Some(Const::Float(f64::from(sum)))
     }
 
+    fn texels(&self, texture: Handle<Texture>) -> Option<&Texels> {
+        self.textures.get(texture.index())?.as_ref()
+    }
+
     fn failure(&self, message: &str, statement: &Statement) -> Failure {
         let origin = statement.origin.and_then(|origin| self.program.origins.get(origin));
         Failure { message: message.to_owned(), origin: origin.cloned() }
@@ -239,6 +266,10 @@ impl Frame<'_> {
     fn read(&self, values: &[ValueId]) -> Vec<Const> {
         values.iter().map(|value| self.values[value.index()]).collect()
     }
+}
+
+fn element(values: &[f64], index: u8) -> f64 {
+    values.get(usize::from(index)).copied().unwrap_or(0.0)
 }
 
 fn is_true(value: Const) -> bool {

@@ -6,14 +6,17 @@
 
 mod machine;
 mod state;
+mod texels;
 
 use std::fmt;
 use std::sync::Arc;
 
 use self::machine::Machine;
 use self::state::Columns;
+pub use self::texels::Texels;
 use crate::ir::{
-    BodyKind, Column, Const, Field, Handle, Module, Origin, Profile, Program, Register, Valid,
+    BodyKind, Column, Const, Field, Handle, Module, Origin, Profile, Program, Register, Texture,
+    Valid,
 };
 
 /// What the driver provides for one call; see [`UniformSource`](crate::ir::UniformSource).
@@ -29,6 +32,19 @@ pub struct Uniforms {
     pub step: u32,
     /// The instance's seed mixed with the system's ordinal.
     pub seed: u32,
+    /// The camera, if there is one.
+    pub camera: Option<Camera>,
+}
+
+/// The camera that graphs read. Matrices are stored like the emitter's.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Camera {
+    /// World position.
+    pub position: [f64; 3],
+    /// View matrix.
+    pub view: [f64; 16],
+    /// Product of view and projection.
+    pub view_projection: [f64; 16],
 }
 
 /// The first call: no time, and an emitter at the origin.
@@ -38,7 +54,7 @@ impl Default for Uniforms {
         for diagonal in [0, 5, 10, 15] {
             emitter_matrix[diagonal] = 1.0;
         }
-        Self { delta: 0.0, time: 0.0, emitter_matrix, step: 0, seed: 0 }
+        Self { delta: 0.0, time: 0.0, emitter_matrix, step: 0, seed: 0, camera: None }
     }
 }
 
@@ -74,6 +90,7 @@ pub struct Instance {
     columns: Columns,
     registers: Vec<Const>,
     prepared: Vec<f64>,
+    textures: Vec<Option<Texels>>,
     /// Parallel: which slots hold a particle, up to the highest that ever did.
     live: Vec<bool>,
     alive: usize,
@@ -90,9 +107,26 @@ impl Instance {
         let program = module.programs.get(index)?;
         let columns = Columns::new(program);
         let registers = program.registers.iter().map(|(_, register)| register.initial).collect();
-        let (prepared, live) = (Vec::new(), Vec::new());
-        let (alive, next_id, fused) = (0, 0, false);
-        Some(Self { module, index, columns, registers, prepared, live, alive, next_id, fused })
+        let textures = vec![None; program.textures.len()];
+        Some(Self {
+            module,
+            index,
+            columns,
+            registers,
+            prepared: Vec::new(),
+            textures,
+            live: Vec::new(),
+            alive: 0,
+            next_id: 0,
+            fused: false,
+        })
+    }
+
+    /// Fills or empties the slot of a texture.
+    pub fn set_texture(&mut self, texture: Handle<Texture>, texels: Option<Texels>) {
+        if let Some(slot) = self.textures.get_mut(texture.index()) {
+            *slot = texels;
+        }
     }
 
     /// In binary32 bodies, computes a sum or difference with a product in it with one rounding, as
@@ -286,6 +320,7 @@ impl Instance {
             fused: self.fused,
             uniforms,
             prepared: &self.prepared,
+            textures: &self.textures,
             columns: &mut self.columns,
             slot,
             registers: &mut self.registers,

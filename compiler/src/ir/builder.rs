@@ -6,7 +6,7 @@ use super::arena::Handle;
 use super::op::{BinaryOp, UnaryOp};
 use super::program::{
     Block, Body, Column, DrawSite, Expr, Function, Merge, Origin, Register, Statement, Stmt, Table,
-    Uniform, Value, ValueId,
+    Texture, Uniform, Value, ValueId,
 };
 use super::types::{Const, Type};
 
@@ -121,6 +121,17 @@ impl BodyBuilder {
     /// Reads a table.
     pub fn table(&mut self, table: Handle<Table>, index: ValueId) -> ValueId {
         self.define(Expr::Table(table, index), Type::Float)
+    }
+
+    /// Reads a byte of a texture.
+    pub fn texel(
+        &mut self,
+        texture: Handle<Texture>,
+        x: ValueId,
+        y: ValueId,
+        channel: u8,
+    ) -> ValueId {
+        self.define(Expr::Texel(texture, x, y, channel), Type::Uint)
     }
 
     /// Applies an operation.

@@ -8,7 +8,7 @@
 //!
 //! A [`Module`] holds the programs of one file. A [`Program`] is one particle system: its state
 //! (columns hold one number a particle, registers one number a system), what a step reads
-//! (uniforms, tables), and up to five bodies. Things are kept in arenas and named by typed
+//! (uniforms, tables, textures), and up to five bodies. Things are kept in arenas and named by typed
 //! [`Handle`]s.
 //!
 //! # Values and statements
@@ -69,17 +69,17 @@
 //! # Text form
 //!
 //! Printing gives one statement a line; [`parse()`] reads it back to a module that prints the same.
-//! Names of columns, registers, uniforms, tables, functions and parameters are therefore words: not
-//! empty, without white space and without `,` `(` `)` `{` `}` `=` `:` `"`, unique among their kind
-//! in a program (parameters: in their function). Texts may hold comment lines that start with `//`.
+//! Names of columns, registers, uniforms, tables, textures, functions and parameters are therefore
+//! words: not empty, without white space and without `,` `(` `)` `{` `}` `=` `:` `"`, unique among
+//! their kind in a program (parameters: in their function). Texts may hold comment lines that start with `//`.
 //!
 //! # What the validator rejects
 //!
 //! Names that are no words or not unique; handles out of range; operands of the wrong type; uses
 //! that their definition does not dominate; double definitions; draws or register access in
 //! particle-domain bodies of Parallel; transcendental operations there; `Kill` outside `update`;
-//! `NewId` outside `birth`; loads, stores or effects in functions; recursion; births that leave a
-//! column unwritten; results of the wrong number or type. Emitters and the interpreter take only
+//! `NewId` outside `birth`; loads, texels, stores or effects in functions; recursion; births that
+//! leave a column unwritten; results of the wrong number or type. Emitters and the interpreter take only
 //! [`Valid`] modules.
 
 pub mod arena;
@@ -99,8 +99,8 @@ pub use op::{BinaryOp, UnaryOp};
 pub use parse::{ParseError, parse};
 pub use program::{
     Block, Body, BodyKind, Column, DrawSite, Emission, Expr, Field, Function, Merge, Module,
-    Origin, Program, Register, RenderSpec, Statement, Stmt, Table, Uniform, UniformSource, Value,
-    ValueId,
+    Origin, Program, Register, RenderSpec, Statement, Stmt, Table, Texture, Uniform, UniformSource,
+    Value, ValueId,
 };
 pub use types::{Const, Precision, Profile, Storage, Type};
 pub(crate) use validate::validate_or_return;

@@ -8,6 +8,7 @@ pub(super) fn check_names(program: &Program) -> Result<(), String> {
     check("register", program.registers.iter().map(|(_, item)| item.name.as_str()))?;
     check("uniform", program.uniforms.iter().map(|(_, item)| item.name.as_str()))?;
     check("table", program.tables.iter().map(|(_, item)| item.name.as_str()))?;
+    check("texture", program.textures.iter().map(|(_, item)| item.name.as_str()))?;
     check("function", program.functions.iter().map(|(_, item)| item.name.as_str()))?;
     for (_, function) in program.functions.iter() {
         check("parameter", function.params.iter().map(|(name, _)| name.as_str()))?;

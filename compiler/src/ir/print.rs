@@ -6,8 +6,8 @@ use std::fmt::{self, Display, Formatter, Write};
 
 use super::arena::Handle;
 use super::program::{
-    Block, Body, Column, Expr, Field, Function, Module, Origin, Program, Stmt, UniformSource,
-    ValueId,
+    Block, Body, Column, Emission, Expr, Field, Function, Module, Origin, Program, Stmt,
+    UniformSource, ValueId,
 };
 
 impl Display for Module {
@@ -32,11 +32,23 @@ impl Display for Program {
             self.capacity
         )?;
         let emission = &self.emission;
-        writeln!(
+        write!(
             f,
             "  emission rate {:?} speed {:?} stop {:?}",
             emission.rate, emission.update_speed, emission.target_stop
         )?;
+        let usual = Emission::default();
+        for (name, fact, usual) in [
+            ("manual", emission.manual_emit_count, usual.manual_emit_count),
+            ("delay", emission.start_delay, usual.start_delay),
+            ("warm", emission.pre_warm_cycles, usual.pre_warm_cycles),
+            ("by", emission.pre_warm_step_offset, usual.pre_warm_step_offset),
+        ] {
+            if fact.to_bits() != usual.to_bits() {
+                write!(f, " {name} {fact:?}")?;
+            }
+        }
+        writeln!(f)?;
         let render = &self.render;
         writeln!(
             f,
@@ -48,6 +60,10 @@ impl Display for Program {
         }
         for (_, register) in self.registers.iter() {
             writeln!(f, "  register {} = {}", register.name, register.initial)?;
+        }
+        for (_, texture) in self.textures.iter() {
+            let flip = if texture.flip { " flip" } else { "" };
+            writeln!(f, "  texture {} {:?}{flip}", texture.name, texture.url)?;
         }
         for (_, uniform) in self.uniforms.iter() {
             writeln!(f, "  uniform {} = {}", uniform.name, uniform.source)?;
@@ -114,6 +130,12 @@ impl Display for UniformSource {
             Self::Step => f.write_str("step"),
             Self::Seed => f.write_str("seed"),
             Self::Prepared(index) => write!(f, "prepared.{index}"),
+            Self::HasCamera => f.write_str("hasCamera"),
+            Self::CameraPosition(axis) => write!(f, "cameraPosition.{axis}"),
+            Self::View(element) => write!(f, "view.{element}"),
+            Self::ViewProjection(element) => write!(f, "viewProjection.{element}"),
+            Self::TextureWidth(texture) => write!(f, "textureWidth.{}", texture.index()),
+            Self::TextureHeight(texture) => write!(f, "textureHeight.{}", texture.index()),
         }
     }
 }
@@ -293,6 +315,10 @@ impl<'a> BodyText<'a> {
             Expr::Table(table, index) => {
                 let name = self.program.tables.get(table).map_or("?", |table| &table.name);
                 format!("table {name}, {}", self.operand(index))
+            }
+            Expr::Texel(texture, x, y, channel) => {
+                let name = self.program.textures.get(texture).map_or("?", |found| &found.name);
+                format!("texel {name}, {}, {}, {channel}", self.operand(x), self.operand(y))
             }
             Expr::Unary(op, a) => format!("{} {}", op.name(), self.operand(a)),
             Expr::Binary(op, a, b) => {

@@ -35,6 +35,8 @@ pub struct Program {
     pub uniforms: Arena<Uniform>,
     /// Constant arrays.
     pub tables: Arena<Table>,
+    /// Pictures whose pixels the host provides.
+    pub textures: Arena<Texture>,
     /// Where random numbers are drawn.
     pub sites: Arena<DrawSite>,
     /// Pure functions that bodies call.
@@ -79,6 +81,30 @@ pub struct Emission {
     pub update_speed: f64,
     /// Time after which the system stops by itself; 0 never.
     pub target_stop: f64,
+    /// Above -1: how many particles the first started call of an instance requests. The rate is
+    /// then never evaluated, the carry is 0, and later calls request none.
+    pub manual_emit_count: f64,
+    /// Milliseconds that a host waits before it starts the system.
+    pub start_delay: f64,
+    /// Calls that each start makes at once.
+    pub pre_warm_cycles: f64,
+    /// Ratio of these calls.
+    pub pre_warm_step_offset: f64,
+}
+
+/// The contract's defaults.
+impl Default for Emission {
+    fn default() -> Self {
+        Self {
+            rate: 10.0,
+            update_speed: 0.0167,
+            target_stop: 0.0,
+            manual_emit_count: -1.0,
+            start_delay: 0.0,
+            pre_warm_cycles: 0.0,
+            pre_warm_step_offset: 1.0,
+        }
+    }
 }
 
 /// What a renderer must know of a program (spec section 10).
@@ -165,6 +191,19 @@ pub enum UniformSource {
     Seed,
     /// Result of the `prepare` body. A `Float`.
     Prepared(u32),
+    /// 1 where the host has a camera, 0 where it has none. A `Uint`. Without a camera the three
+    /// sources that follow are 0.
+    HasCamera,
+    /// World position of the camera; 0 x, 1 y, 2 z.
+    CameraPosition(u8),
+    /// Element of the camera's view matrix, stored like the emitter's.
+    View(u8),
+    /// Element of the product of view and projection matrix, stored like the emitter's.
+    ViewProjection(u8),
+    /// Width of a texture in texels; 0 where the host has no pixels for it.
+    TextureWidth(Handle<Texture>),
+    /// Height of a texture in texels; 0 where the host has no pixels for it.
+    TextureHeight(Handle<Texture>),
 }
 
 /// A constant array of numbers.
@@ -174,6 +213,18 @@ pub struct Table {
     pub name: String,
     /// The numbers.
     pub values: Vec<f64>,
+}
+
+/// A picture that bodies read. Its pixels are a slot of the running instance, which the host fills;
+/// while it is empty the picture has neither width nor height.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Texture {
+    /// Unique in the program.
+    pub name: String,
+    /// Where the host finds it: a data URL, or an address as the file has it. May be empty.
+    pub url: String,
+    /// Whether the host turns the rows of the decoded picture upside down.
+    pub flip: bool,
 }
 
 /// A block's random draws, for listings and for the numbering of Parallel.
@@ -247,6 +298,9 @@ pub enum Expr {
     LoadRegister(Handle<Register>),
     /// Element of a table; NaN beyond its end.
     Table(Handle<Table>, ValueId),
+    /// One of the four bytes (0 red, 1 green, 2 blue, 3 alpha) of the texel in this column and row,
+    /// not premultiplied. A `Uint`; 0 outside of the texture.
+    Texel(Handle<Texture>, ValueId, ValueId, u8),
     /// An operation on one value.
     Unary(UnaryOp, ValueId),
     /// An operation on two values.
@@ -353,8 +407,13 @@ impl UniformSource {
             | Self::Time
             | Self::EmitterPosition(_)
             | Self::EmitterMatrix(_)
-            | Self::Prepared(_) => Type::Float,
-            Self::Step | Self::Seed => Type::Uint,
+            | Self::Prepared(_)
+            | Self::CameraPosition(_)
+            | Self::View(_)
+            | Self::ViewProjection(_)
+            | Self::TextureWidth(_)
+            | Self::TextureHeight(_) => Type::Float,
+            Self::Step | Self::Seed | Self::HasCamera => Type::Uint,
         }
     }
 }
@@ -399,6 +458,7 @@ impl Expr {
             Self::Load(_)
             | Self::LoadRegister(_)
             | Self::Table(..)
+            | Self::Texel(..)
             | Self::Unary(..)
             | Self::Binary(..)
             | Self::Select(..)
@@ -417,7 +477,7 @@ impl Expr {
             | Self::LoadRegister(_)
             | Self::Result => {}
             Self::Table(_, a) | Self::Unary(_, a) => visit(a),
-            Self::Binary(_, a, b) => {
+            Self::Binary(_, a, b) | Self::Texel(_, a, b, _) => {
                 visit(a);
                 visit(b);
             }
@@ -441,6 +501,7 @@ impl Expr {
             | Self::LoadRegister(_)
             | Self::Result => self,
             Self::Table(table, a) => Self::Table(table, map(a)),
+            Self::Texel(texture, x, y, channel) => Self::Texel(texture, map(x), map(y), channel),
             Self::Unary(op, a) => Self::Unary(op, map(a)),
             Self::Binary(op, a, b) => Self::Binary(op, map(a), map(b)),
             Self::Select(a, b, c) => Self::Select(map(a), map(b), map(c)),

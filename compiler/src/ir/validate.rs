@@ -196,6 +196,12 @@ impl<'a> Checker<'a> {
                     let early = self.is(BodyKind::Prepare) || self.is(BodyKind::Init);
                     self.require(!early, "prepared uniform read before it is prepared")?;
                 }
+                if let UniformSource::TextureWidth(texture)
+                | UniformSource::TextureHeight(texture) = uniform.source
+                {
+                    let known = self.program.textures.get(texture).is_some();
+                    self.require(known, "size of a texture out of range")?;
+                }
                 self.require(!self.is_function(), "uniform in a function")?;
                 self.require(uniform.source.ty() == ty, "uniform of another type")
             }
@@ -213,6 +219,7 @@ impl<'a> Checker<'a> {
             Expr::Load(_)
             | Expr::LoadRegister(_)
             | Expr::Table(..)
+            | Expr::Texel(..)
             | Expr::Unary(..)
             | Expr::Binary(..)
             | Expr::Select(..)
@@ -383,6 +390,14 @@ impl<'a> Checker<'a> {
                 self.require(self.program.tables.get(table).is_some(), "table out of range")?;
                 self.use_as(body, index, Type::Uint)?;
                 self.require(ty == Type::Float, "table element of another type")
+            }
+            Expr::Texel(texture, x, y, channel) => {
+                self.require(!self.is_function(), "texel in a function")?;
+                self.require(self.program.textures.get(texture).is_some(), "texture out of range")?;
+                self.use_as(body, x, Type::Uint)?;
+                self.use_as(body, y, Type::Uint)?;
+                self.require(channel < 4, "texel of an unknown channel")?;
+                self.require(ty == Type::Uint, "texel of another type")
             }
             Expr::Unary(op, a) => {
                 let forbidden = op.is_transcendental() && self.is_parallel_particle();

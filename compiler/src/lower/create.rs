@@ -1,31 +1,29 @@
 //! CreateParticleBlock and the birth body (spec sections 5.6 and 9.2).
 
-use super::context::Born;
 use super::plan::{Action, Plan, SLOTS, Slot};
 use super::state::State;
 use super::value::{Property, Shape, Value};
-use super::{Context, Error, shape};
+use super::{Context, Error, random, shape, sprite};
 use crate::graph::{BlockIndex, Graph};
-use crate::ir::{BinaryOp, Body, BodyKind, Const, Expr, Field, Statement, Stmt, Value as IrValue};
+use crate::ir::{BinaryOp, Body, BodyKind, Field, ValueId};
 
-/// Lowers the birth body; [`finish`] completes it once all columns are known.
-pub(crate) fn body(
-    graph: &Graph,
-    state: &mut State,
-    born: &mut Born,
-    plan: &Plan,
-) -> Result<Body, Error> {
-    let mut context = Context::new(graph, state, born, BodyKind::Birth);
+/// Lowers the birth body; [`clear`](super::clear) completes it once all columns are known. Errors
+/// are left in the state.
+pub(crate) fn body(graph: &Graph, plan: &Plan, state: &mut State) -> Body {
+    let mut context = Context::new(graph, plan, state, BodyKind::Birth);
     let id = context.body.new_id();
     context.store_field(Field::Id, id);
     let zero = context.body.float(0.0);
     context.store_field(Field::Age, zero);
+    random::exact::inherit(&mut context);
     for (slot, actions) in SLOTS.into_iter().zip(&plan.slots) {
         for &action in actions {
-            run(&mut context, slot, action)?;
+            if let Err(error) = run(&mut context, slot, action) {
+                context.state.errors.push(error);
+            }
         }
     }
-    Ok(context.body.finish(Vec::new()))
+    context.body.finish(Vec::new())
 }
 
 fn run(context: &mut Context<'_>, slot: Slot, action: Action) -> Result<(), Error> {
@@ -48,6 +46,7 @@ fn run(context: &mut Context<'_>, slot: Slot, action: Action) -> Result<(), Erro
             }
             Ok(())
         }
+        Action::CaptureDirection if context.plan.suppresses_direction => Ok(()),
         Action::CaptureDirection => {
             for axis in 0..3 {
                 let value = context.load_field(Field::Direction(axis));
@@ -56,7 +55,10 @@ fn run(context: &mut Context<'_>, slot: Slot, action: Action) -> Result<(), Erro
             }
             Ok(())
         }
-        Action::StartSprite(block) => Err(Error::unsupported(block, context.block(block))),
+        Action::StartSprite(block) => {
+            context.at_block(block, |context| sprite::birth(context, block));
+            Ok(())
+        }
     }
 }
 
@@ -66,13 +68,13 @@ fn life_time(context: &mut Context<'_>, block: BlockIndex) -> Result<(), Error> 
     let life_time = context.number(&life_time);
     context.store_field(Field::LifeTime, life_time);
     let power = context.input(block, "emitPower", &[1.0])?;
-    context.emit_power = Some(context.number(&power));
+    context.birth.emit_power = Some(context.number(&power));
     Ok(())
 }
 
 /// `direction *= emitPower`, and 0 where the power is 0.
 fn emit_power(context: &mut Context<'_>) -> Result<(), Error> {
-    let Some(power) = context.emit_power else { return Ok(()) };
+    let Some(power) = context.birth.emit_power else { return Ok(()) };
     let zero = context.body.float(0.0);
     let off = context.body.binary(BinaryOp::Eq, power, zero);
     for axis in 0..3 {
@@ -87,21 +89,14 @@ fn emit_power(context: &mut Context<'_>) -> Result<(), Error> {
 /// `size = number, or 1`; `scale = (x, y)` of a vector, or a number for both.
 fn size(context: &mut Context<'_>, block: BlockIndex) -> Result<(), Error> {
     let size = context.input(block, "size", &[1.0])?;
-    let one = context.body.float(1.0);
-    let size = context.pick(&size, one, |variant| match variant.components.as_slice() {
-        [number] => Some(*number),
-        _ => None,
-    });
+    let size = context.number_or(&size, 1.0);
     context.store_field(Field::Size, size);
     let scale = context.input(block, "scale", &[1.0, 1.0])?;
     let nan = context.body.float(f64::NAN);
     for (axis, property) in [(0, Property::X), (1, Property::Y)] {
         let value = context.pick(&scale, nan, |variant| match variant.shape {
             Shape::Scalar => variant.components.first().copied(),
-            shape => {
-                let at = shape.properties().iter().position(|&other| other == property);
-                at.map(|at| variant.components[at])
-            }
+            Shape::Vector2 | Shape::Vector3 | Shape::Color => variant.property(property),
         });
         context.store_field(Field::Scale(axis), value);
     }
@@ -116,7 +111,8 @@ fn angle(context: &mut Context<'_>, block: BlockIndex) -> Result<(), Error> {
     Ok(())
 }
 
-/// `color = input`, where that is truthy: any colour is, of numbers all but 0 and NaN.
+/// `color = input`, where that is truthy: any colour is, of numbers all but 0 and NaN. Where it is
+/// not, the colour is what nobody has written.
 fn color(context: &mut Context<'_>, block: BlockIndex) -> Result<(), Error> {
     let color = context.input(block, "color", &[1.0; 4])?;
     let channels = context.color(&color);
@@ -135,30 +131,24 @@ fn color(context: &mut Context<'_>, block: BlockIndex) -> Result<(), Error> {
 }
 
 /// Whether the value is falsy at this moment; `None` where it cannot be.
-fn falsy(context: &mut Context<'_>, value: &Value) -> Option<crate::ir::ValueId> {
-    let possible =
-        value.variants.iter().any(|variant| matches!(variant.shape, Shape::Null | Shape::Scalar));
-    if !possible {
-        return None;
-    }
+fn falsy(context: &mut Context<'_>, value: &Value) -> Option<ValueId> {
+    value.variant(Shape::Scalar)?;
     // A vector counts as the number 1.
-    let one = context.body.float(1.0);
-    let zero = context.body.float(0.0);
-    let number = context.pick(value, one, |variant| match variant.shape {
-        Shape::Null => Some(zero),
-        Shape::Scalar => variant.components.first().copied(),
-        Shape::Vector2 | Shape::Vector3 | Shape::Color => None,
-    });
-    let nonzero = context.body.binary(BinaryOp::Ne, number, zero);
-    let is_number = context.body.binary(BinaryOp::Eq, number, number);
-    let truthy = context.body.binary(BinaryOp::And, nonzero, is_number);
-    Some(context.body.unary(crate::ir::UnaryOp::Not, truthy))
+    let number = context.number_or(value, 1.0);
+    let truthy = context.truthy(number);
+    Some(context.not(truthy))
 }
 
-/// `colorStep = (dead - color) / lifeTime`
+/// `colorStep = (dead - color) / lifeTime`, the dead colour kept where source ColorDead reads it.
 fn color_dead(context: &mut Context<'_>, block: BlockIndex) -> Result<(), Error> {
     let dead = context.input(block, "colorDead", &[0.0; 4])?;
     let dead = context.color(&dead);
+    if context.plan.records_dead_color {
+        for (channel, &value) in dead.iter().enumerate() {
+            let column = context.state.dead_color(channel);
+            context.store(column, value);
+        }
+    }
     let life_time = context.load_field(Field::LifeTime);
     for (channel, dead) in (0u8..).zip(dead) {
         let color = context.load_field(Field::Color(channel));
@@ -168,26 +158,4 @@ fn color_dead(context: &mut Context<'_>, block: BlockIndex) -> Result<(), Error>
         context.store(column, step);
     }
     Ok(())
-}
-
-/// Gives every column that the body may leave unwritten a 0 at its start, so that nothing of the
-/// slot's former particle remains.
-pub(crate) fn finish(state: &mut State, mut body: Body) -> Body {
-    let mut written = vec![false; state.columns.len()];
-    for statement in &body.block {
-        if let Stmt::Store(column, _) = statement.kind {
-            written[column.index()] = true;
-        }
-    }
-    let mut clears = Vec::new();
-    for (column, found) in state.columns.iter() {
-        if !written[column.index()] {
-            let zero = Const::zero(found.storage.ty());
-            let value = IrValue { expr: Expr::Const(zero), ty: zero.ty() };
-            let zero = body.values.push(value);
-            clears.push(Statement { kind: Stmt::Store(column, zero), origin: None });
-        }
-    }
-    body.block.splice(0..0, clears);
-    body
 }

@@ -1,7 +1,7 @@
 //! Block class and output to the function that evaluates it: one exhaustive match.
 
 use super::value::Value;
-use super::{Context, Error, input, operation, random};
+use super::{Context, Error, condition, converter, gradient, local, math, mix, random, source};
 use crate::graph::BlockIndex;
 use crate::graph::kind::Kind;
 
@@ -13,12 +13,25 @@ pub(crate) fn value(
 ) -> Result<Value, Error> {
     let block = context.block(index);
     match &block.kind {
-        Kind::Input(source) => input::source(context, index, *source),
+        Kind::Input(source) => source::source(context, *source),
         Kind::Random(lock) => random::random(context, index, *lock),
-        Kind::Math(op) => operation::math(context, index, *op),
-        Kind::Lerp => operation::lerp(context, index),
-        Kind::Converter => operation::converter(context, index, output),
-        Kind::Gradient => operation::gradient(context, index),
+        Kind::Math(op) => math::math(context, index, *op),
+        Kind::Lerp => mix::lerp(context, index),
+        Kind::Converter => converter::converter(context, index, output),
+        Kind::Gradient => gradient::gradient(context, index),
+        Kind::GradientValue { .. } => Ok(gradient::stop_as_value(context)),
+        Kind::Condition { test, epsilon } => condition::condition(context, index, *test, *epsilon),
+        Kind::FloatToInt(rounding) => math::float_to_int(context, index, *rounding),
+        Kind::VectorLength => math::vector_length(context, index),
+        Kind::LocalVariable(scope) => local::local_variable(context, index, *scope),
+        Kind::Clamp { minimum, maximum } => mix::clamp(context, index, *minimum, *maximum),
+        Kind::Step => mix::step(context, index),
+        Kind::SmoothStep => mix::smooth_step(context, index),
+        Kind::NLerp => mix::nlerp(context, index),
+        Kind::NumberMath(op) => math::number_math(context, index, *op),
+        Kind::VectorMath(op) => math::vector_math(context, index, *op),
+        Kind::Trigonometry(op) => math::trigonometry(context, index, *op),
+        // Flow and pictures: nobody can ask these for a value.
         Kind::System(_)
         | Kind::CreateParticle
         | Kind::BoxShape
@@ -28,10 +41,6 @@ pub(crate) fn value(
         | Kind::CylinderShape
         | Kind::MeshShape(_)
         | Kind::CustomShape
-        | Kind::GradientValue { .. }
-        | Kind::Condition { .. }
-        | Kind::FloatToInt(_)
-        | Kind::VectorLength
         | Kind::TextureSource(_)
         | Kind::SetupSpriteSheet(_)
         | Kind::BasicSpriteUpdate
@@ -43,20 +52,12 @@ pub(crate) fn value(
         | Kind::UpdateAttractor
         | Kind::UpdateFlowMap
         | Kind::UpdateNoise
-        | Kind::LocalVariable(_)
         | Kind::AlignAngle { .. }
         | Kind::BasicColorUpdate
         | Kind::BasicPositionUpdate
         | Kind::UpdateAge
         | Kind::UpdateScale
         | Kind::UpdateSpriteCellIndex
-        | Kind::Clamp { .. }
-        | Kind::Step
-        | Kind::SmoothStep
-        | Kind::NLerp
-        | Kind::NumberMath(_)
-        | Kind::VectorMath(_)
-        | Kind::Trigonometry(_)
         | Kind::Trigger => Err(Error::unsupported(index, block)),
     }
 }

@@ -1,17 +1,28 @@
 //! From the typed graph to IR programs.
 //!
-//! Each root becomes a [`Program`]. [`plan`] walks the blocks in the contract's order and notes who
-//! installs which step; then the bodies are lowered, births first, each step evaluating its inputs
-//! lazily through [`Context`]. One block class is one function, found through [`dispatch`].
+//! Each root becomes a [`Program`](crate::ir::Program). [`plan`] walks the blocks in the contract's order and notes who
+//! installs which step; then the bodies are lowered, each step evaluating its inputs lazily through
+//! [`Context`]. One block class is one function, found through [`dispatch`].
 
+mod clear;
+mod condition;
 mod context;
+mod converter;
+mod count;
 mod create;
 mod dispatch;
-mod input;
-mod operation;
+mod gradient;
+mod init;
+mod keep;
+mod local;
+mod math;
+mod mix;
 mod plan;
+mod prepare;
 mod random;
 mod shape;
+mod source;
+mod sprite;
 mod state;
 mod system;
 mod update;
@@ -43,6 +54,14 @@ impl Error {
         }
     }
 
+    fn too_many(graph: &Graph, block: BlockIndex) -> Self {
+        let class = &graph.block(block).class;
+        let message = format!(
+            "{class} is evaluated too often: with it the system needs more than a million evaluations"
+        );
+        Self { block: Some(block), input: None, message }
+    }
+
     fn unsupported(block: BlockIndex, found: &Block) -> Self {
         Self {
             block: Some(block),
@@ -55,8 +74,15 @@ impl Error {
 /// Lowers every root of a graph, in file order.
 ///
 /// # Errors
-/// What the graph asks for and the profile cannot mean.
-pub fn lower(graph: &Graph, profile: Profile) -> Result<Module, Error> {
-    let programs = graph.roots.iter().map(|&root| system::program(graph, root, profile));
-    Ok(Module { programs: programs.collect::<Result<_, _>>()? })
+/// What the graph asks for and the profile cannot mean: all that was found, in order.
+pub fn lower(graph: &Graph, profile: Profile) -> Result<Module, Vec<Error>> {
+    let mut module = Module::default();
+    let mut errors = Vec::new();
+    for &root in &graph.roots {
+        match system::program(graph, root, profile) {
+            Ok(program) => module.programs.push(program),
+            Err(found) => errors.extend(found),
+        }
+    }
+    if errors.is_empty() { Ok(module) } else { Err(errors) }
 }

@@ -4,9 +4,9 @@
 //! install creation slots, wrap a slot that another block installed, or append an update step. The
 //! plan is the outcome: an ordered list of actions a slot, and the ordered update steps.
 
-use indexmap::IndexSet;
+use indexmap::{IndexMap, IndexSet};
 
-use crate::graph::kind::{Contextual, Kind, Source};
+use crate::graph::kind::{Contextual, Kind, Mesh, Source};
 use crate::graph::{BlockIndex, Graph, InputSource};
 
 /// One of the eight creation slots, in the order in which a birth runs them (spec section 5.6).
@@ -50,21 +50,41 @@ pub(crate) enum Action {
 /// What a root does at births and updates.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Plan {
+    /// The root.
+    pub(crate) root: BlockIndex,
+    /// Shapes write emitter-local directions, and positions through `finishLocalPosition`.
+    pub(crate) is_local: bool,
     /// Actions of each of [`SLOTS`].
     pub(crate) slots: [Vec<Action>; 8],
     /// Update blocks in order.
     pub(crate) updates: Vec<BlockIndex>,
+    /// The sprite sheet that each BasicSpriteUpdate block found when it was built.
+    pub(crate) sheets: IndexMap<BlockIndex, BlockIndex>,
+    /// The sprite sheet that was set up last.
+    pub(crate) sheet: Option<BlockIndex>,
+    /// A mesh gives directions: source InitialDirection is zero (spec sections 8.2 and 9.9).
+    pub(crate) suppresses_direction: bool,
+    /// Source ColorDead is read: births record the dead colour.
+    pub(crate) records_dead_color: bool,
+    /// Source LocalPositionUpdated is read: births record the local position.
+    pub(crate) local_position: Option<BlockIndex>,
     /// Every block in the order in which it is built.
     pub(crate) order: IndexSet<BlockIndex>,
 }
 
 impl Plan {
     pub(crate) fn of(graph: &Graph, root: BlockIndex) -> Self {
-        let mut plan = Self { order: post_order(graph, root), ..Self::default() };
+        let is_local = graph.root_fields(root).is_local;
+        let mut plan = Self { root, is_local, order: post_order(graph, root), ..Self::default() };
         for at in 0..plan.order.len() {
             plan.build(graph, plan.order[at]);
         }
         plan
+    }
+
+    /// Whether births get a position from a shape.
+    pub(crate) fn has_shape(&self) -> bool {
+        !self.slots[Slot::Position as usize].is_empty()
     }
 
     fn slot(&mut self, slot: Slot) -> &mut Vec<Action> {
@@ -97,9 +117,10 @@ impl Plan {
                 if mesh.positions.is_some() && mesh.indices.is_some() {
                     self.install(Slot::Position, index);
                     self.install(Slot::Direction, index);
-                    if mesh.colors_for_color && mesh.colors.is_some() {
+                    if mesh.gives_color() {
                         self.slot(Slot::Color).clear();
                     }
+                    self.suppresses_direction |= mesh.gives_direction();
                 }
             }
             Kind::Input(Source::Contextual(Contextual::InitialColor)) => {
@@ -108,11 +129,23 @@ impl Plan {
             Kind::Input(Source::Contextual(Contextual::InitialDirection)) => {
                 self.slot(Slot::EmitPower).insert(0, Action::CaptureDirection);
             }
+            Kind::Input(Source::Contextual(Contextual::ColorDead)) => {
+                self.records_dead_color = true;
+            }
+            Kind::Input(Source::Contextual(Contextual::LocalPositionUpdated)) => {
+                self.local_position = self.local_position.or(Some(index));
+            }
             Kind::SetupSpriteSheet(_) => {
+                self.sheet = Some(index);
                 self.slot(Slot::ColorDead).push(Action::StartSprite(index));
             }
-            Kind::BasicSpriteUpdate
-            | Kind::UpdatePosition
+            Kind::BasicSpriteUpdate => {
+                self.updates.push(index);
+                if let Some(sheet) = self.sheet {
+                    self.sheets.insert(index, sheet);
+                }
+            }
+            Kind::UpdatePosition
             | Kind::UpdateColor
             | Kind::UpdateDirection
             | Kind::UpdateAngle
@@ -172,16 +205,24 @@ fn post_order(graph: &Graph, root: BlockIndex) -> IndexSet<BlockIndex> {
     order
 }
 
-/// Blocks that feed a block: those of `particle` inputs first, each group in serialized order.
+/// Blocks that feed a block: those of particle flow first, each group in serialized order.
 fn children(graph: &Graph, index: BlockIndex) -> Vec<BlockIndex> {
-    let inputs = &graph.block(index).inputs;
-    let wires = |particle: bool| {
-        inputs.iter().filter(move |input| (input.name == "particle") == particle).filter_map(
-            |input| match input.source {
-                InputSource::Wire(from, _) => Some(from),
-                InputSource::Dangling | InputSource::Literal(_) | InputSource::Unconnected => None,
-            },
-        )
-    };
-    wires(true).chain(wires(false)).collect()
+    let block = graph.block(index);
+    let wires = block.evaluation_order().filter_map(|at| match block.inputs[at].source {
+        InputSource::Wire(from, _) => Some(from),
+        InputSource::Dangling | InputSource::Literal(_) | InputSource::Unconnected => None,
+    });
+    wires.collect()
+}
+
+impl Mesh {
+    /// Directions follow the mesh's normals.
+    pub(crate) fn gives_direction(&self) -> bool {
+        self.normals_for_direction && self.normals.is_some()
+    }
+
+    /// Birth colours follow the mesh's colours.
+    pub(crate) fn gives_color(&self) -> bool {
+        self.colors_for_color && self.colors.is_some()
+    }
 }

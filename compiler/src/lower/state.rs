@@ -1,11 +1,15 @@
 //! The state of the program being lowered: columns, registers, uniforms and functions by name.
 
-use indexmap::IndexSet;
+use indexmap::{IndexMap, IndexSet};
 
+use super::Error;
+use super::context::Shapes;
+
+use crate::graph::kind::TextureSource;
 use crate::graph::{Block, BlockIndex};
 use crate::ir::{
     Arena, Column, Const, DrawSite, Field, Function, Handle, Origin, Profile, Register, Storage,
-    Table, Uniform, UniformSource,
+    Table, Texture, Uniform, UniformSource,
 };
 
 /// Arenas of a program while its bodies are built. Asking twice for one name gives one item.
@@ -16,13 +20,38 @@ pub(crate) struct State {
     pub(crate) registers: Arena<Register>,
     pub(crate) uniforms: Arena<Uniform>,
     pub(crate) tables: Arena<Table>,
+    pub(crate) textures: Arena<Texture>,
     pub(crate) sites: Arena<DrawSite>,
     pub(crate) functions: Arena<Function>,
     pub(crate) origins: Arena<Origin>,
+    /// OncePerParticle blocks that every birth has drawn, with the shapes that are kept: updates only
+    /// load them.
+    pub(crate) born: IndexMap<BlockIndex, Shapes>,
+    /// OncePerParticle blocks that a system body reads, with the shapes that are kept.
+    pub(crate) system_draws: IndexMap<BlockIndex, Shapes>,
+    /// What the `prepare` body computes: the number of the first result, and the shapes.
+    pub(crate) prepared: IndexMap<Prepared, (u32, Shapes)>,
+    /// Strengths of noise blocks that are constants.
+    pub(crate) strengths: IndexMap<BlockIndex, [f64; 3]>,
+    /// What was refused while lowering went on.
+    pub(crate) errors: Vec<Error>,
+    /// Evaluations that have been lowered.
+    pub(crate) evaluations: usize,
     origin_blocks: Vec<BlockIndex>,
     /// Blocks in traversal order: their ordinals key the draws of Parallel and name the columns.
     blocks: IndexSet<BlockIndex>,
     occurrences: u32,
+}
+
+/// Something that is computed once a call, before anything reads it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Prepared {
+    /// The value of a block that gives one value a call.
+    Value(BlockIndex),
+    /// The strength of a noise block, which was evaluated while building.
+    Strength(BlockIndex),
+    /// The nine elements of the inverse emitter matrix that transform normals.
+    InverseEmitter,
 }
 
 const AXES: [&str; 4] = ["x", "y", "z", "w"];
@@ -79,6 +108,16 @@ impl State {
         self.column(format!("initialColor.{}", CHANNELS[channel]), Storage::F32)
     }
 
+    /// The columns of source ColorDead (spec section 4.3).
+    pub(crate) fn dead_color(&mut self, channel: usize) -> Handle<Column> {
+        self.column(format!("colorDead.{}", CHANNELS[channel]), Storage::F32)
+    }
+
+    /// The columns of source LocalPositionUpdated (spec section 4.3).
+    pub(crate) fn local_position(&mut self, axis: usize) -> Handle<Column> {
+        self.column(format!("localPosition.{}", AXES[axis]), Storage::F32)
+    }
+
     /// The columns of source InitialDirection (spec section 4.3).
     pub(crate) fn initial_direction(&mut self, axis: usize) -> Handle<Column> {
         self.column(format!("initialDir.{}", AXES[axis]), Storage::F32)
@@ -99,6 +138,22 @@ impl State {
         found.unwrap_or_else(|| self.columns.push(Column { name, storage, field, constant: None }))
     }
 
+    pub(crate) fn table(&mut self, name: String, values: &[f64]) -> Handle<Table> {
+        let found = self.tables.find(|table| table.name == name);
+        found.unwrap_or_else(|| self.tables.push(Table { name, values: values.to_vec() }))
+    }
+
+    /// The picture of a TextureSource block as updates read it: here a data URL comes before an
+    /// address (spec section 9.20).
+    pub(crate) fn texture(&mut self, block: BlockIndex, source: &TextureSource) -> Handle<Texture> {
+        let name = format!("texture.{}", self.ordinal(block));
+        let found = self.textures.find(|texture| texture.name == name);
+        found.unwrap_or_else(|| {
+            let url = if source.data_url.is_empty() { &source.url } else { &source.data_url };
+            self.textures.push(Texture { name, url: url.clone(), flip: source.invert_y })
+        })
+    }
+
     pub(crate) fn register(&mut self, name: String, initial: Const) -> Handle<Register> {
         let found = self.registers.find(|register| register.name == name);
         found.unwrap_or_else(|| self.registers.push(Register { name, initial }))
@@ -117,6 +172,18 @@ impl State {
                 UniformSource::Step => "step".into(),
                 UniformSource::Seed => "seed".into(),
                 UniformSource::Prepared(index) => format!("prepared.{index}"),
+                UniformSource::HasCamera => "hasCamera".into(),
+                UniformSource::CameraPosition(axis) => {
+                    format!("cameraPosition.{}", AXES[usize::from(axis)])
+                }
+                UniformSource::View(element) => format!("view.{element}"),
+                UniformSource::ViewProjection(element) => format!("viewProjection.{element}"),
+                UniformSource::TextureWidth(texture) => {
+                    format!("{}.width", self.textures[texture].name)
+                }
+                UniformSource::TextureHeight(texture) => {
+                    format!("{}.height", self.textures[texture].name)
+                }
             };
             self.uniforms.push(Uniform { name, source })
         })

@@ -1,61 +1,85 @@
 //! One root becomes one program: its bodies and what the driver must know (spec sections 5, 9.1).
 
-use super::context::Born;
 use super::plan::Plan;
 use super::state::State;
-use super::{Context, Error, create, update};
-use crate::graph::kind::{Kind, System};
+use super::{Context, Error, clear, count, create, init, prepare, update};
+use crate::graph::kind::Kind;
 use crate::graph::{BlockIndex, Graph, InputSource, Literal};
-use crate::ir::{Body, BodyKind, Const, Emission, Expr, Profile, Program, RenderSpec};
+use crate::ir::{Body, BodyKind, Emission, Profile, Program, RenderSpec};
 
 /// Lowers the system of one root.
-pub(crate) fn program(graph: &Graph, root: BlockIndex, profile: Profile) -> Result<Program, Error> {
-    let block = graph.block(root);
-    let Kind::System(system) = &block.kind else {
-        return Err(Error::unsupported(root, block));
-    };
+pub(crate) fn program(
+    graph: &Graph,
+    root: BlockIndex,
+    profile: Profile,
+) -> Result<Program, Vec<Error>> {
     let plan = Plan::of(graph, root);
     let mut state = State::new(profile, plan.order.clone());
-    let mut born = Born::new();
-    // Births first: what every birth has drawn, updates only load.
-    let birth = create::body(graph, &mut state, &mut born, &plan)?;
-    let update = update::body(graph, &mut state, &mut born, root, &plan)?;
-    let emit_rate = emit_rate(graph, &mut state, &mut born, root)?;
-    let (target_stop, init) = target_stop(graph, &mut state, &mut born, root)?;
-    let birth = create::finish(&mut state, birth);
-    let State { columns, registers, uniforms, tables, sites, functions, origins, .. } = state;
+    count::check(graph, &plan).map_err(|error| vec![error])?;
+    // System bodies first: what they draw for slot 0, the first birth takes over. Births before
+    // updates: what every birth has drawn, updates only load.
+    let (target_stop, init) = init::body(graph, &plan, &mut state);
+    let prepare = prepare::body(graph, &plan, &mut state);
+    let emit_rate = emit_rate(graph, &plan, &mut state);
+    let birth = create::body(graph, &plan, &mut state);
+    let update = update::body(graph, &plan, &mut state);
+    if !state.errors.is_empty() {
+        return Err(state.errors);
+    }
+    let State { columns, registers, uniforms, tables, textures, sites, functions, origins, .. } =
+        state;
+    let birth = clear::clear(&columns, birth);
     Ok(Program {
-        name: block.name.clone(),
+        name: graph.block(root).name.clone(),
         profile,
-        capacity: capacity(system),
-        emission: Emission {
-            rate: constant_rate(graph, root),
-            update_speed: system.update_speed,
-            target_stop,
-        },
-        render: RenderSpec {
-            blend_mode: system.blend_mode,
-            billboard_mode: system.billboard_mode,
-            is_billboard_based: system.is_billboard_based,
-        },
+        capacity: capacity(graph.root_fields(root).capacity),
+        emission: emission(graph, root, target_stop),
+        render: render(graph, root),
         columns,
         registers,
         uniforms,
         tables,
+        textures,
         sites,
         functions,
         origins,
         init,
-        prepare: None,
+        prepare,
         emit_rate,
         birth,
         update,
     })
 }
 
+/// The driver's facts. A root that is no SystemBlock has the contract's defaults.
+fn emission(graph: &Graph, root: BlockIndex, target_stop: f64) -> Emission {
+    let Kind::System(system) = &graph.block(root).kind else { return Emission::default() };
+    Emission {
+        rate: constant_rate(graph, root),
+        update_speed: system.update_speed,
+        target_stop,
+        manual_emit_count: system.manual_emit_count,
+        start_delay: system.start_delay,
+        pre_warm_cycles: system.pre_warm_cycles,
+        pre_warm_step_offset: system.pre_warm_step_offset,
+    }
+}
+
+/// The renderer's facts.
+fn render(graph: &Graph, root: BlockIndex) -> RenderSpec {
+    match &graph.block(root).kind {
+        Kind::System(system) => RenderSpec {
+            blend_mode: system.blend_mode,
+            billboard_mode: system.billboard_mode,
+            is_billboard_based: system.is_billboard_based,
+        },
+        _ => RenderSpec { blend_mode: 2.0, billboard_mode: 7.0, is_billboard_based: true },
+    }
+}
+
 /// Slots as typed arrays count them: truncated; what no array can have is none.
-fn capacity(system: &System) -> u32 {
-    let truncated = system.capacity.trunc();
+fn capacity(serialized: f64) -> u32 {
+    let truncated = serialized.trunc();
     if truncated >= 1.0 { truncated.min(f64::from(u32::MAX)) as u32 } else { 0 }
 }
 
@@ -67,45 +91,23 @@ fn constant_rate(graph: &Graph, root: BlockIndex) -> f64 {
     }
 }
 
-/// The body that evaluates a connected rate at each call; its result is NaN-tagged by nothing: a
-/// rate that is no number leaves the constant one, which the body then yields itself.
-fn emit_rate(
-    graph: &Graph,
-    state: &mut State,
-    born: &mut Born,
-    root: BlockIndex,
-) -> Result<Option<Body>, Error> {
-    if !graph.block(root).is_connected("emitRate") {
-        return Ok(None);
+/// The body that evaluates a connected rate at each call. A rate that is no number leaves the
+/// constant one, which the body then yields itself.
+fn emit_rate(graph: &Graph, plan: &Plan, state: &mut State) -> Option<Body> {
+    let root = plan.root;
+    let is_system = matches!(graph.block(root).kind, Kind::System(_));
+    if !is_system || !graph.block(root).is_connected("emitRate") {
+        return None;
     }
-    let mut context = Context::new(graph, state, born, BodyKind::EmitRate);
-    let rate = context.at_block(root, |context| context.input(root, "emitRate", &[10.0]))?;
-    let fallback = context.body.float(constant_rate(graph, root));
-    let rate = context.pick(&rate, fallback, |variant| match variant.components.as_slice() {
-        [number] => Some(*number),
-        _ => None,
-    });
-    Ok(Some(context.body.finish(vec![rate])))
-}
-
-/// The stop duration: a constant where it is one, otherwise a body that runs once.
-fn target_stop(
-    graph: &Graph,
-    state: &mut State,
-    born: &mut Born,
-    root: BlockIndex,
-) -> Result<(f64, Option<Body>), Error> {
-    let mut context = Context::new(graph, state, born, BodyKind::Init);
-    let stop =
-        context.at_block(root, |context| context.input(root, "targetStopDuration", &[0.0]))?;
-    let zero = context.body.float(0.0);
-    let stop = context.pick(&stop, zero, |variant| match variant.components.as_slice() {
-        [number] => Some(*number),
-        _ => None,
-    });
-    let body = context.body.finish(vec![stop]);
-    match body.values[stop].expr {
-        Expr::Const(Const::Float(stop)) => Ok((stop, None)),
-        _ => Ok((0.0, Some(body))),
+    let mut context = Context::new(graph, plan, state, BodyKind::EmitRate);
+    match context.at_block(root, |context| context.required(root, "emitRate")) {
+        Ok(rate) => {
+            let rate = context.number_or(&rate, constant_rate(graph, root));
+            Some(context.body.finish(vec![rate]))
+        }
+        Err(error) => {
+            context.state.errors.push(error);
+            None
+        }
     }
 }

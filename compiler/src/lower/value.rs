@@ -8,10 +8,11 @@ use crate::graph::Literal;
 use crate::ir::ValueId;
 
 /// Shape of a value at one moment. The numbers are those of the tag.
+///
+/// JavaScript's null has none: it can only come from an input that has neither wire nor literal nor
+/// default, and reading such an input fails ([`Context::required`](super::Context::required)).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Shape {
-    /// JavaScript's null: an input that has nothing at all.
-    Null = 0,
     /// A number.
     Scalar = 1,
     /// x, y.
@@ -55,7 +56,6 @@ impl Shape {
     /// Number of components.
     pub(crate) fn len(self) -> usize {
         match self {
-            Self::Null => 0,
             Self::Scalar => 1,
             Self::Vector2 => 2,
             Self::Vector3 => 3,
@@ -71,7 +71,7 @@ impl Shape {
     /// The properties of the shape's components, in order; a scalar has none.
     pub(crate) fn properties(self) -> &'static [Property] {
         match self {
-            Self::Null | Self::Scalar => &[],
+            Self::Scalar => &[],
             Self::Vector2 => &[Property::X, Property::Y],
             Self::Vector3 => &[Property::X, Property::Y, Property::Z],
             Self::Color => &[Property::R, Property::G, Property::B, Property::A],
@@ -79,12 +79,19 @@ impl Shape {
     }
 }
 
+impl Variant {
+    /// The component of that name.
+    pub(crate) fn property(&self, property: Property) -> Option<ValueId> {
+        let at = self.shape.properties().iter().position(|&other| other == property);
+        at.map(|at| self.components[at])
+    }
+}
+
 impl Value {
     /// A value of one shape; the shape follows from the number of components, which is 1 to 4.
     pub(crate) fn of(components: Vec<ValueId>) -> Self {
         let shape = match components.len() {
-            0 => Shape::Null,
-            1 => Shape::Scalar,
+            0 | 1 => Shape::Scalar,
             2 => Shape::Vector2,
             3 => Shape::Vector3,
             _ => Shape::Color,
@@ -103,6 +110,20 @@ impl Value {
             [only] => Some(only),
             _ => None,
         }
+    }
+
+    /// The possible shapes in ascending order.
+    pub(crate) fn shapes(&self) -> Vec<Shape> {
+        self.variants.iter().map(|variant| variant.shape).collect()
+    }
+
+    /// The possible shapes of this value and another.
+    pub(crate) fn shapes_with(&self, other: &Self) -> Vec<Shape> {
+        let mut shapes = self.shapes();
+        shapes.extend(other.shapes());
+        shapes.sort_unstable();
+        shapes.dedup();
+        shapes
     }
 
     /// The components of a shape, where it is possible.

@@ -1,5 +1,5 @@
-//! Removes what no body names any more: results of `prepare`, uniforms, tables, functions, origins,
-//! and in Exact draw sites. Bodies that only yield a constant become facts of the emission.
+//! Removes what no body names any more: results of `prepare`, uniforms, tables, textures, functions,
+//! origins, and in Exact draw sites. Bodies that only yield a constant become facts of the emission.
 //!
 //! Sites of Parallel stay: draws are hashes there, and the sites are kept for listings.
 
@@ -8,7 +8,7 @@ use super::dead_prepared::remove_dead_prepared;
 use super::rewrite::{as_constant, edit_bodies, retain};
 use crate::ir::{
     Block, Body, Const, DrawSite, Expr, Function, Handle, Origin, Profile, Program, Stmt, Table,
-    Uniform,
+    Texture, Uniform, UniformSource,
 };
 
 /// Runs the pass.
@@ -19,6 +19,7 @@ pub(super) fn remove_dead_items(program: &mut Program) -> bool {
     let named = Named::find(program);
     let exact = program.profile == Profile::Exact;
     let kept = Kept {
+        textures: retain(&mut program.textures, |handle, _| named.textures[handle.index()]),
         uniforms: retain(&mut program.uniforms, |handle, _| named.uniforms[handle.index()]),
         tables: retain(&mut program.tables, |handle, _| named.tables[handle.index()]),
         functions: retain(&mut program.functions, |handle, _| named.functions[handle.index()]),
@@ -27,6 +28,13 @@ pub(super) fn remove_dead_items(program: &mut Program) -> bool {
     };
     if kept.is_everything() {
         return changed;
+    }
+    for (_, uniform) in program.uniforms.iter_mut() {
+        if let UniformSource::TextureWidth(texture) | UniformSource::TextureHeight(texture) =
+            &mut uniform.source
+        {
+            new(&kept.textures, texture);
+        }
     }
     edit_bodies(program, |_, _, body| {
         kept.rename(body);
@@ -58,6 +66,7 @@ fn constant_bodies(program: &mut Program) -> bool {
 
 /// What bodies name.
 struct Named {
+    textures: Vec<bool>,
     uniforms: Vec<bool>,
     tables: Vec<bool>,
     functions: Vec<bool>,
@@ -68,6 +77,7 @@ struct Named {
 impl Named {
     fn find(program: &Program) -> Self {
         let mut named = Self {
+            textures: vec![false; program.textures.len()],
             uniforms: vec![false; program.uniforms.len()],
             tables: vec![false; program.tables.len()],
             functions: vec![false; program.functions.len()],
@@ -83,6 +93,13 @@ impl Named {
                 named.body(&function.body);
             }
         }
+        for (handle, uniform) in program.uniforms.iter() {
+            if let UniformSource::TextureWidth(texture) | UniformSource::TextureHeight(texture) =
+                uniform.source
+            {
+                named.textures[texture.index()] |= named.uniforms[handle.index()];
+            }
+        }
         named
     }
 
@@ -91,6 +108,7 @@ impl Named {
             match value.expr {
                 Expr::Uniform(uniform) => self.uniforms[uniform.index()] = true,
                 Expr::Table(table, _) => self.tables[table.index()] = true,
+                Expr::Texel(texture, ..) => self.textures[texture.index()] = true,
                 _ => {}
             }
         }
@@ -117,6 +135,7 @@ impl Named {
 
 /// What became of the handles.
 struct Kept {
+    textures: Vec<Option<Handle<Texture>>>,
     uniforms: Vec<Option<Handle<Uniform>>>,
     tables: Vec<Option<Handle<Table>>>,
     functions: Vec<Option<Handle<Function>>>,
@@ -126,7 +145,8 @@ struct Kept {
 
 impl Kept {
     fn is_everything(&self) -> bool {
-        self.uniforms.iter().all(Option::is_some)
+        self.textures.iter().all(Option::is_some)
+            && self.uniforms.iter().all(Option::is_some)
             && self.tables.iter().all(Option::is_some)
             && self.functions.iter().all(Option::is_some)
             && self.origins.iter().all(Option::is_some)
@@ -138,6 +158,7 @@ impl Kept {
             match &mut value.expr {
                 Expr::Uniform(uniform) => new(&self.uniforms, uniform),
                 Expr::Table(table, _) => new(&self.tables, table),
+                Expr::Texel(texture, ..) => new(&self.textures, texture),
                 _ => {}
             }
         }

@@ -58,7 +58,7 @@ fn cost(body: &Body, block: &Block) -> Option<u32> {
             Expr::Unary(UnaryOp::Sqrt, _) | Expr::Binary(BinaryOp::Div, ..) => 4,
             // A loop on most targets.
             Expr::Binary(BinaryOp::Rem, ..) => 8,
-            Expr::Table(..) => 2,
+            Expr::Table(..) | Expr::Texel(..) => 2,
             Expr::Unary(..)
             | Expr::Binary(..)
             | Expr::Select(..)

@@ -1,8 +1,9 @@
 //! Programs that are nothing but small expressions over special numbers, for what folding rewrites.
+//! The same expressions stand in a function, where folding does not know the precision.
 
 use pyrograph_compiler::ir::op::{BinaryOp, UnaryOp};
 use pyrograph_compiler::ir::{
-    BodyBuilder, Column, Field, Handle, Module, Profile, Storage, Table, Type, ValueId,
+    BodyBuilder, Column, Field, Function, Handle, Module, Profile, Storage, Table, Type, ValueId,
 };
 
 use super::generate::{Dice, FLOATS, UINTS, declarations};
@@ -38,11 +39,28 @@ pub(crate) fn algebra(seed: u64) -> Module {
     }
     let truth = builder.binary(BinaryOp::Lt, scope[0], scope[4]);
     scope.extend([truth, builder.binary(BinaryOp::ILt, scope[2], scope[6])]);
-    for index in 0..40 {
+    let function = program.functions.push(function(&mut dice, profile));
+    let body = &program.functions[function].body;
+    let types: Vec<Type> = body.results.iter().map(|&result| body.values[result].ty).collect();
+    let mut results = Vec::new();
+    for _ in 0..3 {
+        // Often the same first argument: calls are told apart by all of them.
+        let first = if dice.percent(50) { scope[0] } else { scope[4] };
+        let mut arguments = vec![first];
+        for (index, ty) in PARAMS.iter().enumerate().skip(1) {
+            let fitting: Vec<ValueId> =
+                scope.iter().copied().filter(|&value| builder.ty(value) == *ty).collect();
+            arguments.push(fitting[(index + dice.below(2)) % fitting.len()]);
+        }
+        results.extend(builder.call(function, arguments, &types));
+    }
+    for _ in 0..30 {
         let depth = 1 + dice.below(3);
         let ty = dice.pick(&[Type::Float, Type::Float, Type::Uint, Type::Bool]);
-        let mut value = expression(&mut dice, &mut builder, &scope, ty, depth, profile);
-        let storage = match ty {
+        results.push(expression(&mut dice, &mut builder, &scope, ty, depth, profile));
+    }
+    for (index, mut value) in results.into_iter().enumerate() {
+        let storage = match builder.ty(value) {
             Type::Float => Storage::F64,
             Type::Uint => Storage::U32,
             Type::Bool => {
@@ -57,6 +75,24 @@ pub(crate) fn algebra(seed: u64) -> Module {
     }
     program.birth = builder.finish(Vec::new());
     Module { programs: vec![program] }
+}
+
+const PARAMS: [Type; 5] = [Type::Float, Type::Float, Type::Uint, Type::Uint, Type::Bool];
+
+/// Expressions whose precision folding cannot know.
+fn function(dice: &mut Dice, profile: Profile) -> Function {
+    let mut builder = BodyBuilder::default();
+    let scope: Vec<ValueId> =
+        (0u32..).zip(PARAMS).map(|(index, ty)| builder.param(index, ty)).collect();
+    let results = (0..8)
+        .map(|_| {
+            let ty = dice.pick(&[Type::Float, Type::Float, Type::Uint, Type::Bool]);
+            // Constants meet in deep expressions.
+            expression(dice, &mut builder, &scope, ty, 3, profile)
+        })
+        .collect();
+    let params = PARAMS.iter().enumerate().map(|(index, &ty)| (format!("p{index}"), ty)).collect();
+    Function { name: "f".into(), params, body: builder.finish(results) }
 }
 
 /// The remainder, as repeated subtraction of a multiple that keeps the number in range.
@@ -95,6 +131,13 @@ fn expression(
         let depth = if dice.percent(40) { 0 } else { depth - 1 };
         expression(dice, builder, scope, ty, depth, profile)
     };
+    if dice.percent(8) && ty != Type::Bool {
+        // There and back: exact for some integers only.
+        let a = inner(builder, dice, Type::Uint);
+        let float = builder.unary(dice.pick(&[UnaryOp::FromUint, UnaryOp::FromInt]), a);
+        let back = if ty == Type::Uint { UnaryOp::ToUint } else { UnaryOp::RoundF32 };
+        return builder.unary(back, float);
+    }
     if dice.percent(12) {
         let condition = inner(builder, dice, Type::Bool);
         let (a, b) = (inner(builder, dice, ty), inner(builder, dice, ty));

@@ -119,7 +119,7 @@ pub(crate) fn declarations(dice: &mut Dice, profile: Profile) -> Program {
         name: "random".into(),
         profile,
         capacity: dice.below(9) as u32,
-        emission: Emission { rate: dice.below(5) as f64, update_speed: 1.0, target_stop: 0.0 },
+        emission: Emission { rate: dice.below(5) as f64, update_speed: 1.0, ..Emission::default() },
         render: RenderSpec {
             blend_mode: 2.0,
             billboard_mode: dice.pick(&[7.0, 8.0, 9.0]),
@@ -128,6 +128,7 @@ pub(crate) fn declarations(dice: &mut Dice, profile: Profile) -> Program {
         columns: Arena::default(),
         registers: Arena::default(),
         uniforms: Arena::default(),
+        textures: Arena::default(),
         tables: Arena::default(),
         sites: Arena::default(),
         functions: Arena::default(),

@@ -160,6 +160,7 @@ impl<'a> Printer<'a> {
             Expr::Load(_)
             | Expr::LoadRegister(_)
             | Expr::Table(..)
+            | Expr::Texel(..)
             | Expr::Unary(..)
             | Expr::Binary(..)
             | Expr::Select(..)
@@ -233,6 +234,8 @@ impl<'a> Printer<'a> {
                 quote!(registers.#name)
             }
             Expr::Table(table, index) => self.table(table, index),
+            // The runtime has no pixels to give yet.
+            Expr::Texel(..) => quote!(0u32),
             Expr::Unary(op, a) => {
                 let a = self.operand(a);
                 ops::unary(op, precision, runtime, &a)
@@ -513,7 +516,7 @@ fn is_cheap(printer: &Printer<'_>, block: &Block) -> bool {
         Stmt::Let(value) => match printer.body.values[*value].expr {
             Expr::Unary(op, _) => !ops::is_costly_unary(op),
             Expr::Binary(op, ..) => !ops::is_costly_binary(op),
-            Expr::Table(..) => false,
+            Expr::Table(..) | Expr::Texel(..) => false,
             _ => true,
         },
         Stmt::Store(..) | Stmt::Kill(_) => true,

@@ -42,6 +42,11 @@ fn set(module: &Module, modules: &[Ident], runtime: &TokenStream) -> TokenStream
         let doc = format!("The system {:?}.", program.name);
         quote!(#[doc = #doc] pub #name: #name::System)
     });
+    let pairs = module.programs.iter().zip(modules);
+    let warmed: Vec<&Ident> = pairs
+        .filter(|(program, _)| program.emission.pre_warm_cycles > 0.0)
+        .map(|(_, name)| name)
+        .collect();
     let (seed, ratio, random) = if modules.is_empty() {
         (ident("_seed"), ident("_ratio"), ident("_random"))
     } else {
@@ -78,6 +83,7 @@ fn set(module: &Module, modules: &[Ident], runtime: &TokenStream) -> TokenStream
                 #ratio: f64,
                 #random: &mut R,
             ) -> ::core::result::Result<(), #runtime::StepError> {
+                #(self.#warmed.pre_warm(#random)?;)*
                 #(self.#modules.animate(#ratio, #random)?;)*
                 ::core::result::Result::Ok(())
             }
@@ -225,9 +231,18 @@ fn implementation(context: &Context<'_>, ordinal: usize, update: &TokenStream) -
     let emit_rate = step::system_body(context, BodyKind::EmitRate, program.emit_rate.as_ref());
     let birth = step::birth(context);
     let emission = &program.emission;
-    let [rate, update_speed, target_stop] =
-        [emission.rate, emission.update_speed, emission.target_stop]
-            .map(|value| ops::constant(Const::Float(value), Precision::F64));
+    let facts = [
+        ("rate", emission.rate),
+        ("update_speed", emission.update_speed),
+        ("target_stop", emission.target_stop),
+        ("manual_emit_count", emission.manual_emit_count),
+        ("pre_warm_cycles", emission.pre_warm_cycles),
+        ("pre_warm_step_offset", emission.pre_warm_step_offset),
+    ];
+    let facts = facts.map(|(name, value)| {
+        let (name, value) = (ident(name), ops::constant(Const::Float(value), Precision::F64));
+        quote!(#name: #value)
+    });
     let ordinal = u32::try_from(ordinal).unwrap_or(u32::MAX);
     let (profile, clear) = match program.profile {
         Profile::Exact => (quote!(Exact), TokenStream::new()),
@@ -242,11 +257,7 @@ fn implementation(context: &Context<'_>, ordinal: usize, update: &TokenStream) -
             fn ordinal(&self) -> u32 { #ordinal }
             fn profile(&self) -> #runtime::Profile { #runtime::Profile::#profile }
             fn emission(&self) -> #runtime::EmissionFacts {
-                #runtime::EmissionFacts {
-                    rate: #rate,
-                    update_speed: #update_speed,
-                    target_stop: #target_stop,
-                }
+                #runtime::EmissionFacts { #(#facts),* }
             }
             #init
             #prepare

@@ -37,6 +37,13 @@ pub(super) fn bind_uniforms(
                 let index = index as usize;
                 quote!(self.prepared[#index])
             }
+            // The runtime has neither cameras nor pixels to give yet.
+            UniformSource::HasCamera => quote!(0u32),
+            UniformSource::CameraPosition(_)
+            | UniformSource::View(_)
+            | UniformSource::ViewProjection(_)
+            | UniformSource::TextureWidth(_)
+            | UniformSource::TextureHeight(_) => quote!(0f64),
         };
         let is_float = source.ty() == crate::ir::types::Type::Float;
         if is_float && precision == Precision::F32 {
@@ -66,9 +73,22 @@ pub(super) fn method(
 ) -> TokenStream {
     let runtime = context.runtime;
     let name = super::ident(kind.name());
-    let reads_frame = uses.uniforms.iter().any(|&uniform| {
-        !matches!(context.program.uniforms[uniform].source, UniformSource::Prepared(_))
-    });
+    let reads_frame =
+        uses.uniforms.iter().any(|&uniform| match context.program.uniforms[uniform].source {
+            UniformSource::Delta
+            | UniformSource::Time
+            | UniformSource::EmitterPosition(_)
+            | UniformSource::EmitterMatrix(_)
+            | UniformSource::Step
+            | UniformSource::Seed => true,
+            UniformSource::Prepared(_)
+            | UniformSource::HasCamera
+            | UniformSource::CameraPosition(_)
+            | UniformSource::View(_)
+            | UniformSource::ViewProjection(_)
+            | UniformSource::TextureWidth(_)
+            | UniformSource::TextureHeight(_) => false,
+        });
     let frame = super::ident(if reads_frame { "frame" } else { "_frame" });
     let random = super::ident(if uses.draws { "random" } else { "_random" });
     let count = (kind == BodyKind::Birth).then(|| quote!(count: u32,));

@@ -111,7 +111,11 @@ impl State {
         let is_early = match expr {
             Expr::Const(_) | Expr::Uniform(_) | Expr::LoadRegister(_) => true,
             Expr::Load(column) => !self.stored.contains(&column),
-            Expr::Table(..) | Expr::Unary(..) | Expr::Binary(..) | Expr::Select(..) => true,
+            Expr::Table(..)
+            | Expr::Texel(..)
+            | Expr::Unary(..)
+            | Expr::Binary(..)
+            | Expr::Select(..) => true,
             Expr::Param(_) | Expr::NewId | Expr::Result => false,
         };
         let mut all = is_early;

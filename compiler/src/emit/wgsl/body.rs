@@ -9,20 +9,13 @@ use super::literal;
 use super::ops;
 use super::writer::Writer;
 use super::{Context, literal::type_name};
+use crate::emit::decisions::Place;
 use crate::emit::layout::Counter;
 use crate::ir::op::{eval_binary, eval_unary};
 use crate::ir::{
-    Block, Body, Column, Const, Expr, Function, Handle, Merge, Origin, Precision, Statement, Stmt,
-    Storage, Table, ValueId,
+    BinaryOp, Block, Body, Column, Const, Expr, Function, Handle, Merge, Origin, Precision,
+    Statement, Stmt, Storage, Table, ValueId,
 };
-
-/// Which body is printed.
-#[derive(Clone, Copy)]
-pub(super) enum Place {
-    Update,
-    Birth,
-    Function(Handle<Function>),
-}
 
 /// Prints one body.
 pub(super) struct BodyPrinter<'a> {
@@ -80,7 +73,7 @@ impl<'a> BodyPrinter<'a> {
     fn statement(&mut self, statement: &Stmt) -> Result<(), WgslError> {
         match statement {
             Stmt::Let(value) => {
-                let text = self.expr(self.body.values[*value].expr)?;
+                let text = self.value(*value)?;
                 let name = self.define(*value);
                 self.writer.line(format_args!("let {name} = {text};"));
             }
@@ -195,12 +188,13 @@ impl<'a> BodyPrinter<'a> {
             Expr::Uniform(uniform) => format!("u.{}", self.context.names.uniform(uniform)),
             Expr::Param(index) => match self.place {
                 Place::Function(function) => self.context.names.param(function, index).to_owned(),
-                Place::Update | Place::Birth => "?".into(),
+                Place::Body(_) => "?".into(),
             },
             Expr::NewId => "new_id".into(),
             Expr::Load(_)
             | Expr::LoadRegister(_)
             | Expr::Table(..)
+            | Expr::Texel(..)
             | Expr::Unary(..)
             | Expr::Binary(..)
             | Expr::Select(..)
@@ -209,6 +203,17 @@ impl<'a> BodyPrinter<'a> {
                 None => "?".into(),
             },
         }
+    }
+
+    /// The right side of a `let`.
+    fn value(&mut self, value: ValueId) -> Result<String, WgslError> {
+        let expr = self.body.values[value].expr;
+        let text = self.expr(expr)?;
+        let is_constant = self.constant(expr).is_some();
+        if !is_constant && self.context.decisions.is_unfused(self.place, value) {
+            return Ok(format!("bitcast<f32>(bitcast<u32>({text}) ^ u.zero)"));
+        }
+        Ok(text)
     }
 
     fn expr(&mut self, expr: Expr) -> Result<String, WgslError> {
@@ -224,7 +229,8 @@ impl<'a> BodyPrinter<'a> {
                 text.ok_or_else(|| self.unexpanded(op.name()))
             }
             Expr::Binary(op, a, b) => {
-                let (a, b) = (self.operand(a), self.operand(b));
+                let a = self.operand(a);
+                let b = if is_shift(op) { self.distance(b) } else { self.operand(b) };
                 let text = ops::binary(op, &a, &b, self.helpers);
                 text.ok_or_else(|| self.unexpanded(op.name()))
             }
@@ -232,10 +238,19 @@ impl<'a> BodyPrinter<'a> {
                 let (condition, a, b) = (self.operand(condition), self.operand(a), self.operand(b));
                 Ok(format!("select({b}, {a}, {condition})"))
             }
+            Expr::Texel(..) => self.misplaced("a texel, which kernels cannot read yet"),
             Expr::LoadRegister(_) => self.misplaced("a register"),
             Expr::Const(_) | Expr::Uniform(_) | Expr::Param(_) | Expr::NewId | Expr::Result => {
                 self.misplaced("a let of a value that needs none")
             }
+        }
+    }
+
+    /// The second operand of a shift, below 32.
+    fn distance(&mut self, value: ValueId) -> String {
+        match self.body.values[value].expr {
+            Expr::Const(Const::Uint(distance)) => format!("{}u", distance & 31),
+            _ => format!("({} & 31u)", self.operand(value)),
         }
     }
 
@@ -265,6 +280,7 @@ impl<'a> BodyPrinter<'a> {
             | Expr::Load(_)
             | Expr::LoadRegister(_)
             | Expr::Table(..)
+            | Expr::Texel(..)
             | Expr::Unary(..)
             | Expr::Binary(..)
             | Expr::Result => None,
@@ -293,8 +309,7 @@ impl<'a> BodyPrinter<'a> {
 
     fn place(&self) -> String {
         match self.place {
-            Place::Update => "update".into(),
-            Place::Birth => "birth".into(),
+            Place::Body(kind) => kind.name().into(),
             Place::Function(function) => {
                 format!("function {}", self.context.program.functions[function].name)
             }
@@ -308,4 +323,8 @@ impl<'a> BodyPrinter<'a> {
     fn unexpanded(&self, operation: &'static str) -> WgslError {
         WgslError::Unexpanded { place: self.place(), operation }
     }
+}
+
+fn is_shift(op: BinaryOp) -> bool {
+    matches!(op, BinaryOp::IShl | BinaryOp::IShr)
 }

@@ -1,12 +1,13 @@
 //! The functions of a module: those of the IR, then `update_particle` and `birth_particle`.
 
-use super::body::{BodyPrinter, Place};
+use super::body::BodyPrinter;
 use super::error::WgslError;
 use super::helpers::Helpers;
 use super::literal::type_name;
 use super::writer::Writer;
 use super::{Context, names::Names};
-use crate::ir::{Function, Handle, Program, Stmt, Type};
+use crate::emit::decisions::Place;
+use crate::ir::{BodyKind, Function, Handle, Program, Stmt, Type};
 
 /// Prints all functions that the particle bodies reach.
 pub(super) fn print(context: &Context<'_>, helpers: &mut Helpers) -> Result<String, WgslError> {
@@ -100,7 +101,7 @@ fn print_update(
     if kills {
         writer.line(format_args!("var dies = false;"));
     }
-    BodyPrinter::new(context, body, Place::Update, writer, helpers).print()?;
+    BodyPrinter::new(context, body, Place::Body(BodyKind::Update), writer, helpers).print()?;
     writer.line(format_args!("return {};", if kills { "dies" } else { "false" }));
     writer.close(format_args!("}}"));
     Ok(())
@@ -113,7 +114,14 @@ fn print_birth(
 ) -> Result<(), WgslError> {
     writer.line(format_args!("// Fills the columns of a new particle."));
     writer.open(format_args!("fn birth_particle(slot: u32, new_id: u32) {{"));
-    BodyPrinter::new(context, &context.program.birth, Place::Birth, writer, helpers).print()?;
+    BodyPrinter::new(
+        context,
+        &context.program.birth,
+        Place::Body(BodyKind::Birth),
+        writer,
+        helpers,
+    )
+    .print()?;
     writer.close(format_args!("}}"));
     Ok(())
 }

@@ -1,11 +1,12 @@
 //! What a host must know to run a printed module: bindings, sizes, offsets, order of the kernels.
 
-use super::super::usage::Usage;
+use crate::emit::decisions::{Decisions, InexactDecision};
 use crate::emit::layout::{Layout, WORD};
+use crate::emit::usage::Usage;
 use crate::ir::Program;
 
 /// Everything beside the text.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Manifest {
     /// Name of the system.
     pub name: String,
@@ -17,6 +18,9 @@ pub struct Manifest {
     pub step: Vec<Dispatch>,
     /// Messages of `Fail` statements; status k stands for message k - 1.
     pub messages: Vec<String>,
+    /// Decisions that the GPU may take otherwise than the interpreter, because WGSL leaves the
+    /// rounding of an operation open. If none of them is a kill, counts, slots and ids are exact.
+    pub inexact: Vec<InexactDecision>,
 }
 
 /// A binding of group 0.
@@ -62,7 +66,12 @@ pub enum Grid {
 }
 
 impl Manifest {
-    pub(super) fn new(program: &Program, usage: Usage, layout: Layout) -> Self {
+    pub(super) fn new(
+        program: &Program,
+        usage: Usage,
+        decisions: Decisions,
+        layout: Layout,
+    ) -> Self {
         Self {
             name: program.name.clone(),
             bindings: bindings(&layout),
@@ -71,6 +80,7 @@ impl Manifest {
                 Dispatch { entry_point: "scan", grid: Grid::One },
                 Dispatch { entry_point: "birth", grid: Grid::Chunks },
             ],
+            inexact: decisions.inexact,
             messages: usage.messages.into_iter().collect(),
             layout,
         }

@@ -21,6 +21,7 @@ mod writer;
 pub use error::WgslError;
 pub use manifest::{Binding, Dispatch, Grid, Manifest, Resource};
 
+use super::decisions::Decisions;
 use super::layout::{Layout, Limits};
 use super::usage::Usage;
 use crate::ir::{Module, Profile, Program, Valid};
@@ -40,6 +41,7 @@ pub struct Wgsl {
 struct Context<'a> {
     program: &'a Program,
     usage: &'a Usage,
+    decisions: &'a Decisions,
     layout: &'a Layout,
     names: &'a Names,
 }
@@ -56,11 +58,14 @@ pub fn emit(module: &Valid<Module>, index: usize, limits: &Limits) -> Result<Wgs
     if program.profile != Profile::Parallel {
         return Err(WgslError::Exact { program: program.name.clone() });
     }
-    let usage = Usage::of_particle_bodies(program);
+    let mut usage = Usage::of_particle_bodies(program);
+    let decisions = Decisions::of_particle_bodies(program, &usage);
+    usage.unfused = decisions.any_unfused();
     let layout = Layout::new(program, &usage, limits)
         .map_err(|error| WgslError::Layout { program: program.name.clone(), error })?;
     let names = Names::new(program, &layout);
-    let context = Context { program, usage: &usage, layout: &layout, names: &names };
+    let context =
+        Context { program, usage: &usage, decisions: &decisions, layout: &layout, names: &names };
 
     let mut helpers = Helpers::default();
     let functions = functions::print(&context, &mut helpers)?;
@@ -70,6 +75,6 @@ pub fn emit(module: &Valid<Module>, index: usize, limits: &Limits) -> Result<Wgs
     source.push_str(&helpers.print());
     check::check(&source)?;
 
-    let manifest = Manifest::new(program, usage, layout);
+    let manifest = Manifest::new(program, usage, decisions, layout);
     Ok(Wgsl { source, manifest })
 }

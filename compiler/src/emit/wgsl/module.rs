@@ -57,6 +57,12 @@ fn structures(context: &Context<'_>, writer: &mut Writer) {
     writer.open(format_args!("struct Uniforms {{"));
     writer.line(format_args!("// How many particles the host asks for."));
     writer.line(format_args!("births: u32,"));
+    if context.layout.zero.is_some() {
+        writer.line(format_args!(
+            "// Is 0, which no compiler knows: products mixed with it are not fused."
+        ));
+        writer.line(format_args!("zero: u32,"));
+    }
     for &(uniform, _) in &context.layout.uniforms {
         let ty = type_name(context.program.uniforms[uniform].source.ty());
         writer.line(format_args!("{}: {ty},", context.names.uniform(uniform)));

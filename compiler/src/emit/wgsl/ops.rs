@@ -52,7 +52,8 @@ pub(super) fn binary(op: BinaryOp, a: &str, b: &str, helpers: &mut Helpers) -> O
         BinaryOp::IOr | BinaryOp::Or => format!("{a} | {b}"),
         BinaryOp::IXor => format!("{a} ^ {b}"),
         BinaryOp::Xor => format!("{a} != {b}"),
-        BinaryOp::IShl => format!("{a} << ({b} & 31u)"),
-        BinaryOp::IShr => format!("{a} >> ({b} & 31u)"),
+        // The caller keeps the distance below 32.
+        BinaryOp::IShl => format!("{a} << {b}"),
+        BinaryOp::IShr => format!("{a} >> {b}"),
     })
 }

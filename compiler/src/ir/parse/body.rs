@@ -241,6 +241,18 @@ impl<'a, 'p> BodyParser<'a, 'p> {
                 let index = self.operand(line)?;
                 Ok(self.builder.table(table, index))
             }
+            "texel" => {
+                let name = line.word("a texture")?;
+                let texture = self.program.textures.find(|texture| texture.name == name);
+                let Some(texture) = texture else { return line.fail(unknown("texture", name)) };
+                line.mark(',')?;
+                let x = self.operand(line)?;
+                line.mark(',')?;
+                let y = self.operand(line)?;
+                line.mark(',')?;
+                let channel = line.parse("a channel")?;
+                Ok(self.builder.texel(texture, x, y, channel))
+            }
             "select" => {
                 let condition = self.operand(line)?;
                 line.mark(',')?;

@@ -14,7 +14,7 @@ use self::lexer::Line;
 use super::arena::{Arena, Handle};
 use super::program::{
     BodyKind, Column, DrawSite, Emission, Field, Function, Module, Program, Register, RenderSpec,
-    Table, Uniform, UniformSource,
+    Table, Texture, Uniform, UniformSource,
 };
 use super::types::{Const, Profile, Storage, Type};
 
@@ -104,12 +104,13 @@ fn empty_program() -> Program {
         name: String::new(),
         profile: Profile::Exact,
         capacity: 0,
-        emission: Emission { rate: 10.0, update_speed: 0.0167, target_stop: 0.0 },
+        emission: Emission::default(),
         render: RenderSpec { blend_mode: 2.0, billboard_mode: 7.0, is_billboard_based: true },
         columns: Arena::default(),
         registers: Arena::default(),
         uniforms: Arena::default(),
         tables: Arena::default(),
+        textures: Arena::default(),
         sites: Arena::default(),
         functions: Arena::default(),
         origins: Arena::default(),
@@ -123,14 +124,7 @@ fn empty_program() -> Program {
 
 fn read_item<'a>(program: &mut Program, mut line: Line<'a>, lines: &mut Lines<'a>) -> Read {
     match line.word("an item of a program")? {
-        "emission" => {
-            line.keyword("rate")?;
-            program.emission.rate = line.parse("a number")?;
-            line.keyword("speed")?;
-            program.emission.update_speed = line.parse("a number")?;
-            line.keyword("stop")?;
-            program.emission.target_stop = line.parse("a number")?;
-        }
+        "emission" => read_emission(&mut program.emission, &mut line)?,
         "render" => {
             line.keyword("blend")?;
             program.render.blend_mode = line.parse("a number")?;
@@ -157,6 +151,16 @@ fn read_item<'a>(program: &mut Program, mut line: Line<'a>, lines: &mut Lines<'a
             let source = read_source(&mut line)?;
             unique(&line, program.uniforms.find(|other| other.name == name), &name)?;
             program.uniforms.push(Uniform { name, source });
+        }
+        "texture" => {
+            let name = line.word("a name")?.to_owned();
+            let url = line.text()?;
+            let flip = line.peek_word() == Some("flip");
+            if flip {
+                line.keyword("flip")?;
+            }
+            unique(&line, program.textures.find(|other| other.name == name), &name)?;
+            program.textures.push(Texture { name, url, flip });
         }
         "table" => {
             let name = line.word("a name")?.to_owned();
@@ -192,6 +196,24 @@ fn read_item<'a>(program: &mut Program, mut line: Line<'a>, lines: &mut Lines<'a
         }
     }
     line.end()
+}
+
+/// Facts that the line leaves out keep their defaults.
+fn read_emission(emission: &mut Emission, line: &mut Line<'_>) -> Read {
+    while !line.is_done() {
+        let fact = match line.word("a fact")? {
+            "rate" => &mut emission.rate,
+            "speed" => &mut emission.update_speed,
+            "stop" => &mut emission.target_stop,
+            "manual" => &mut emission.manual_emit_count,
+            "delay" => &mut emission.start_delay,
+            "warm" => &mut emission.pre_warm_cycles,
+            "by" => &mut emission.pre_warm_step_offset,
+            other => return line.fail(format!("'{other}' is no fact of an emission")),
+        };
+        *fact = line.parse("a number")?;
+    }
+    Ok(())
 }
 
 fn unique<T>(line: &Line<'_>, known: Option<Handle<T>>, name: &str) -> Read {
@@ -283,6 +305,16 @@ fn read_source(line: &mut Line<'_>) -> Read<UniformSource> {
         ("emitterPosition", Some(index)) => element(3, index).map(UniformSource::EmitterPosition),
         ("emitterMatrix", Some(index)) => element(16, index).map(UniformSource::EmitterMatrix),
         ("prepared", Some(index)) => Some(UniformSource::Prepared(index)),
+        ("hasCamera", None) => Some(UniformSource::HasCamera),
+        ("cameraPosition", Some(index)) => element(3, index).map(UniformSource::CameraPosition),
+        ("view", Some(index)) => element(16, index).map(UniformSource::View),
+        ("viewProjection", Some(index)) => element(16, index).map(UniformSource::ViewProjection),
+        ("textureWidth", Some(index)) => {
+            Some(UniformSource::TextureWidth(Handle::from_index(index as usize)))
+        }
+        ("textureHeight", Some(index)) => {
+            Some(UniformSource::TextureHeight(Handle::from_index(index as usize)))
+        }
         _ => None,
     };
     source.map_or_else(|| line.fail(format!("'{word}' is no source of uniforms")), Ok)

@@ -2,7 +2,7 @@
 
 use crate::graph::BlockIndex;
 use crate::ir::{BinaryOp, Field, UnaryOp};
-use crate::lower::{Context, Error, input};
+use crate::lower::{Context, Error, source};
 
 /// `direction += offset * (strength * step / ((|offset|² + 1) * |offset|))` with `offset =
 /// attractor - position`; nothing where the two coincide.
@@ -19,7 +19,7 @@ pub(super) fn attract(context: &mut Context<'_>, index: BlockIndex) -> Result<()
     let length_squared = context.body.add(squares[0], squares[1]);
     let length_squared = context.body.add(length_squared, squares[2]);
 
-    let step = input::step(context);
+    let step = source::step(context);
     let force = context.body.mul(strength, step);
     let one = context.body.float(1.0);
     let softened = context.body.add(length_squared, one);

@@ -2,35 +2,34 @@
 
 mod assign;
 mod attractor;
+mod basic;
+mod flow_map;
+mod noise;
 
-use super::context::Born;
 use super::plan::Plan;
+use super::source::SCALED_STEP;
 use super::state::State;
-use super::{Context, Error};
+use super::{Context, Error, sprite};
 use crate::graph::kind::Kind;
-use crate::graph::{BlockIndex, Graph};
-use crate::ir::{BinaryOp, Body, BodyKind, Const, Field, Profile, UniformSource};
+use crate::graph::{BlockIndex, Graph, InputSource};
+use crate::ir::{BinaryOp, Body, BodyKind, Field, Handle, Texture, UniformSource};
 
-/// Lowers the update body of a root.
-pub(crate) fn body(
-    graph: &Graph,
-    state: &mut State,
-    born: &mut Born,
-    root: BlockIndex,
-    plan: &Plan,
-) -> Result<Body, Error> {
-    let mut context = Context::new(graph, state, born, BodyKind::Update);
-    context.at_block(root, advance);
+/// Lowers the update body of a root. Errors are left in the state.
+pub(crate) fn body(graph: &Graph, plan: &Plan, state: &mut State) -> Body {
+    let mut context = Context::new(graph, plan, state, BodyKind::Update);
+    context.at_block(plan.root, advance);
     for &index in &plan.updates {
-        context.at_block(index, |context| step(context, index))?;
+        if let Err(error) = context.at_block(index, |context| step(context, index)) {
+            context.state.errors.push(error);
+        }
     }
-    context.at_block(root, |context| {
+    context.at_block(plan.root, |context| {
         let age = context.load_field(Field::Age);
         let life_time = context.load_field(Field::LifeTime);
         let over = context.body.binary(BinaryOp::Le, life_time, age);
         context.body.kill(over);
     });
-    Ok(context.body.finish(Vec::new()))
+    context.body.finish(Vec::new())
 }
 
 /// Advances the age by the call's step, or to the lifetime where that is less; the particle's step
@@ -50,8 +49,8 @@ fn advance(context: &mut Context<'_>) {
     let age = context.body.select(over, life_time, age);
     context.store_field(Field::Age, age);
     context.step = Some(step);
-    if context.profile() == Profile::Exact {
-        let register = context.state.register("scaledStep".into(), Const::Float(0.0));
+    // Births and system bodies read what the last particle leaves; they have been lowered before.
+    if let Some(register) = context.state.registers.find(|found| found.name == SCALED_STEP) {
         context.store_register(register, step);
     }
 }
@@ -64,7 +63,35 @@ fn step(context: &mut Context<'_>, index: BlockIndex) -> Result<(), Error> {
         Kind::UpdateColor => assign::color(context, index),
         Kind::UpdateAngle => assign::angle(context, index),
         Kind::UpdateSize => assign::size(context, index),
+        Kind::UpdateAge => assign::age(context, index),
+        Kind::UpdateScale => assign::scale(context, index),
+        Kind::UpdateSpriteCellIndex => sprite::assign(context, index),
+        Kind::BasicSpriteUpdate => sprite::update(context, index),
+        Kind::BasicPositionUpdate => {
+            basic::position(context);
+            Ok(())
+        }
+        Kind::BasicColorUpdate => {
+            basic::color(context);
+            Ok(())
+        }
+        Kind::AlignAngle { alignment } => basic::align_angle(context, *alignment),
         Kind::UpdateAttractor => attractor::attract(context, index),
+        Kind::UpdateFlowMap => flow_map::flow(context, index),
+        Kind::UpdateNoise => noise::noise(context, index),
         _ => Err(Error::unsupported(index, context.block(index))),
+    }
+}
+
+/// The picture behind an input; `None` where there is none.
+fn texture(context: &mut Context<'_>, index: BlockIndex, name: &str) -> Option<Handle<Texture>> {
+    let Some(InputSource::Wire(from, _)) =
+        context.block(index).input(name).map(|input| &input.source)
+    else {
+        return None;
+    };
+    match &context.block(*from).kind {
+        Kind::TextureSource(source) => Some(context.state.texture(*from, source)),
+        _ => None,
     }
 }

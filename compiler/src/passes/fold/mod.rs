@@ -144,6 +144,7 @@ impl Folder<'_> {
             | Expr::NewId
             | Expr::Load(_)
             | Expr::LoadRegister(_)
+            | Expr::Texel(..)
             | Expr::Result => None,
         }
     }

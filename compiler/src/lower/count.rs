@@ -1,0 +1,61 @@
+//! Counts, before anything is lowered, how many evaluations a particle can cost.
+//!
+//! A value that draws or stores is evaluated at each reading, so a chain of 40 blocks that each read
+//! the one before twice costs 2^40. Everything else is evaluated once where it is read first.
+
+use indexmap::IndexMap;
+
+use super::Error;
+use super::plan::Plan;
+use crate::graph::catalog::{Role, role};
+use crate::graph::kind::{Contextual, Kind, Lock, Source};
+use crate::graph::{BlockIndex, Graph, InputSource};
+
+/// Evaluations that a system may need.
+pub(super) const MAX: usize = 1_000_000;
+
+/// What one reading of a block costs.
+#[derive(Clone, Copy)]
+struct Cost {
+    evaluations: usize,
+    /// Whether the next reading costs it again.
+    repeats: bool,
+}
+
+/// Refuses a system that needs more than [`MAX`] evaluations; the error names the block with which it
+/// does.
+pub(super) fn check(graph: &Graph, plan: &Plan) -> Result<(), Error> {
+    let mut costs: IndexMap<BlockIndex, Cost> = IndexMap::new();
+    let mut total = 0usize;
+    // Blocks that feed others come first; only flow can lead in circles.
+    for &index in &plan.order {
+        let block = graph.block(index);
+        let mut cost = Cost { evaluations: 1, repeats: false };
+        for input in &block.inputs {
+            let is_value = matches!(role(&block.class, &input.name), Role::Value | Role::Gradient);
+            if let (InputSource::Wire(from, _), true) = (&input.source, is_value)
+                && let Some(read) = costs.get(from)
+            {
+                let again = if read.repeats { read.evaluations } else { 1 };
+                cost.evaluations = cost.evaluations.saturating_add(again);
+                cost.repeats |= read.repeats;
+            }
+        }
+        match &block.kind {
+            Kind::Random(Lock::None)
+            | Kind::Input(Source::Contextual(Contextual::LocalPositionUpdated)) => {
+                cost.repeats = true;
+            }
+            Kind::Random(_) | Kind::LocalVariable(_) => cost.repeats = false,
+            _ => {}
+        }
+        costs.insert(index, cost);
+        if !cost.repeats {
+            total = total.saturating_add(cost.evaluations);
+        }
+        if cost.evaluations > MAX || total > MAX {
+            return Err(Error::too_many(graph, index));
+        }
+    }
+    Ok(())
+}
