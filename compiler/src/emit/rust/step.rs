@@ -130,11 +130,14 @@ pub(super) fn system_body(
     let form = Form { precision: Precision::F64, is_flat: false, known: &[], slot: &slot };
     let mut printer = Printer::new(context, body, form);
     let statements = printer.statements();
-    let results: Vec<TokenStream> =
-        body.results.iter().map(|&value| printer.value(value)).collect();
+    // Behind a statement that always fails there are no results.
+    let fails = body.block.iter().any(|statement| matches!(statement.kind, Stmt::Fail(_)));
+    let results = if fails { &[][..] } else { &body.results };
+    let results: Vec<TokenStream> = results.iter().map(|&value| printer.value(value)).collect();
     let uses = printer.uses;
     let bindings = bind(context, &uses, Precision::F64);
     let end = match results.as_slice() {
+        _ if fails => TokenStream::new(),
         results if is_prepare => quote! {
             self.prepared = [#(#results),*];
             ::core::result::Result::Ok(())
