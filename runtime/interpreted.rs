@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pyrograph_compiler::interpret::{Failure, Instance, Uniforms};
+use pyrograph_compiler::interpret::{self, Failure, Instance, Uniforms};
 use pyrograph_compiler::ir;
 
 use crate::error::StepError;
@@ -10,6 +10,7 @@ use crate::program::{
     EmissionFacts, Field, Frame, ParticleProgram, ParticleState, Profile, RenderFacts,
 };
 use crate::random::Random;
+use crate::texels::{Texels, TextureFacts};
 
 /// One system of a compiled module, interpreted.
 #[derive(Clone, Debug)]
@@ -49,7 +50,11 @@ fn uniforms(frame: &Frame) -> Uniforms {
         emitter_matrix: frame.emitter,
         step: frame.step,
         seed: frame.seed,
-        camera: None,
+        camera: frame.camera.map(|camera| interpret::Camera {
+            position: camera.position,
+            view: camera.view,
+            view_projection: camera.view_projection,
+        }),
     }
 }
 
@@ -180,6 +185,23 @@ impl ParticleProgram for Interpreted {
     ) -> Result<(), StepError> {
         let result = self.instance.birth(count, &uniforms(frame), &mut || random.next());
         result.map(|_| ()).map_err(|failure| self.error(failure))
+    }
+
+    fn textures(&self) -> Vec<TextureFacts<'_>> {
+        let textures = self.instance.program().textures.iter();
+        textures
+            .map(|(_, texture)| TextureFacts {
+                name: &texture.name,
+                url: &texture.url,
+                flip: texture.flip,
+            })
+            .collect()
+    }
+
+    fn set_texture(&mut self, index: usize, texels: Texels) {
+        let data = Arc::clone(texels.data());
+        let texels = interpret::Texels::new(texels.width(), texels.height(), data);
+        self.instance.set_texture(ir::Handle::from_index(index), texels);
     }
 
     fn particles(&self) -> Self::Particles<'_> {

@@ -15,6 +15,7 @@ pub mod random;
 pub mod state;
 pub mod storage;
 pub mod system;
+pub mod texels;
 
 /// For generated code.
 #[doc(hidden)]
@@ -24,7 +25,8 @@ pub use error::{InvalidEmitter, StepError};
 #[cfg(feature = "compiler")]
 pub use interpreted::Interpreted;
 pub use program::{
-    Column, EmissionFacts, Field, Frame, ParticleProgram, ParticleState, Profile, RenderFacts,
+    Camera, Column, EmissionFacts, Field, Frame, ParticleProgram, ParticleState, Profile,
+    RenderFacts,
 };
 #[cfg(feature = "compiler")]
 pub use pyrograph_compiler::{self as compiler, Compiled, Options, compile};
@@ -33,3 +35,4 @@ pub use pyrograph_macros::include_particle_graph;
 pub use pyrograph_numeric as numeric;
 pub use random::{Pcg, Random, Sine};
 pub use system::ParticleSystem;
+pub use texels::{Texels, TextureFacts};

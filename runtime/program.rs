@@ -6,6 +6,7 @@
 
 use crate::error::StepError;
 use crate::random::Random;
+use crate::texels::{Texels, TextureFacts};
 
 /// What a step reads and never changes.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,6 +22,19 @@ pub struct Frame {
     pub step: u32,
     /// The instance's seed mixed with the system's ordinal; read in Parallel only.
     pub seed: u32,
+    /// The camera, if the host has one.
+    pub camera: Option<Camera>,
+}
+
+/// The camera that graphs read. Matrices are stored like the emitter's.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Camera {
+    /// World position.
+    pub position: [f64; 3],
+    /// View matrix.
+    pub view: [f64; 16],
+    /// Product of view and projection.
+    pub view_projection: [f64; 16],
 }
 
 /// The two meanings of a graph.
@@ -222,6 +236,17 @@ pub trait ParticleProgram: ParticleState {
         count: u32,
         random: &mut R,
     ) -> Result<(), StepError>;
+
+    /// The pictures that the graph reads; their pixels are given by [`set_texture`](Self::set_texture).
+    fn textures(&self) -> Vec<TextureFacts<'_>> {
+        Vec::new()
+    }
+
+    /// Fills the slot of a picture, or empties it with a picture of no size. Indices are those of
+    /// [`textures`](Self::textures); others do nothing.
+    fn set_texture(&mut self, index: usize, texels: Texels) {
+        let _ = (index, texels);
+    }
 
     /// Typed view of all live particles.
     fn particles(&self) -> Self::Particles<'_>;

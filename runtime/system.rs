@@ -2,8 +2,9 @@
 
 use crate::emission::Emission;
 use crate::error::{InvalidEmitter, StepError};
-use crate::program::{Frame, ParticleProgram};
+use crate::program::{Camera, Frame, ParticleProgram};
 use crate::random::Random;
+use crate::texels::{Texels, TextureFacts};
 
 const IDENTITY: [f64; 16] =
     [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
@@ -17,6 +18,7 @@ pub struct ParticleSystem<P> {
     update_speed: f64,
     target_stop: f64,
     emitter: [f64; 16],
+    camera: Option<Camera>,
     seed: u32,
     /// Started calls so far; never resets.
     step: u32,
@@ -61,6 +63,7 @@ impl<P: ParticleProgram> ParticleSystem<P> {
             update_speed: facts.update_speed,
             target_stop: facts.target_stop,
             emitter: IDENTITY,
+            camera: None,
             seed,
             step: 0,
             is_initialized: false,
@@ -140,6 +143,7 @@ impl<P: ParticleProgram> ParticleSystem<P> {
             emitter: self.emitter,
             step: self.step,
             seed: self.seed,
+            camera: self.camera,
         };
         self.step = self.step.wrapping_add(1);
         if !self.is_initialized {
@@ -208,6 +212,21 @@ impl<P: ParticleProgram> ParticleSystem<P> {
         let mut matrix = IDENTITY;
         matrix[12..15].copy_from_slice(&position);
         self.set_emitter_matrix(matrix)
+    }
+
+    /// Sets or removes the camera that the graph may read; it counts from the next step on.
+    pub fn set_camera(&mut self, camera: Option<Camera>) {
+        self.camera = camera;
+    }
+
+    /// The pictures that the graph reads. Until the host gives their pixels they have no size.
+    pub fn textures(&self) -> Vec<TextureFacts<'_>> {
+        self.program.textures()
+    }
+
+    /// Gives the pixels of the picture number `index` of [`textures`](Self::textures).
+    pub fn set_texture(&mut self, index: usize, texels: Texels) {
+        self.program.set_texture(index, texels);
     }
 
     /// Typed view of all live particles.

@@ -48,7 +48,13 @@ fn block_cost(functions: &[Cost], body: &Body, block: &program::Block) -> Cost {
         match &statement.kind {
             Stmt::Let(value) => match body.values.get(*value).map(|value: &Value| value.expr) {
                 Some(Expr::Load(_) | Expr::LoadRegister(_)) => cost.loads += 1,
-                Some(Expr::Table(..) | Expr::Unary(..) | Expr::Binary(..) | Expr::Select(..)) => {
+                Some(
+                    Expr::Table(..)
+                    | Expr::Texel(..)
+                    | Expr::Unary(..)
+                    | Expr::Binary(..)
+                    | Expr::Select(..),
+                ) => {
                     cost.operations += 1;
                 }
                 Some(
