@@ -7,7 +7,7 @@ use pyrograph_compiler::ir;
 
 use crate::error::StepError;
 use crate::program::{
-    EmissionFacts, Field, Frame, ParticleProgram, ParticleState, Profile, RenderFacts,
+    Camera, EmissionFacts, Field, Frame, ParticleProgram, ParticleState, Profile, RenderFacts,
 };
 use crate::random::Random;
 use crate::texels::{Texels, TextureFacts};
@@ -50,10 +50,10 @@ fn uniforms(frame: &Frame) -> Uniforms {
         emitter_matrix: frame.emitter,
         step: frame.step,
         seed: frame.seed,
-        camera: frame.camera.map(|camera| interpret::Camera {
-            position: camera.position,
-            view: camera.view,
-            view_projection: camera.view_projection,
+        camera: frame.camera.map(|Camera { position, view, view_projection }| interpret::Camera {
+            position,
+            view,
+            view_projection,
         }),
     }
 }

@@ -26,14 +26,15 @@ pub struct Frame {
     pub camera: Option<Camera>,
 }
 
-/// The camera that graphs read. Matrices are stored like the emitter's.
+/// The camera that graphs may read: flow maps and aligned angles depend on it. Matrices are
+/// column-major like the emitter's.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Camera {
     /// World position.
     pub position: [f64; 3],
     /// View matrix.
     pub view: [f64; 16],
-    /// Product of view and projection.
+    /// View and projection in one.
     pub view_projection: [f64; 16],
 }
 

@@ -214,7 +214,13 @@ impl<P: ParticleProgram> ParticleSystem<P> {
         self.set_emitter_matrix(matrix)
     }
 
-    /// Sets or removes the camera that the graph may read; it counts from the next step on.
+    /// The camera that the graph reads.
+    pub fn camera(&self) -> Option<&Camera> {
+        self.camera.as_ref()
+    }
+
+    /// Sets or removes the camera; it counts from the next step on. Without one, blocks that look at
+    /// the camera do nothing.
     pub fn set_camera(&mut self, camera: Option<Camera>) {
         self.camera = camera;
     }

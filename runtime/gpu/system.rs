@@ -14,6 +14,7 @@ use super::recorder::Recorder;
 use super::snapshot::{Counters, Snapshot};
 use crate::error::InvalidEmitter;
 use crate::interpreted::Interpreted;
+use crate::program::Camera;
 use crate::random::Random;
 use crate::system::ParticleSystem;
 
@@ -205,6 +206,11 @@ impl GpuSystem {
     /// An element is not finite; the old matrix stays.
     pub fn set_emitter_matrix(&mut self, matrix: [f64; 16]) -> Result<(), InvalidEmitter> {
         self.driver.set_emitter_matrix(matrix)
+    }
+
+    /// Sets or removes the camera that the graph reads; it counts from the next recorded step on.
+    pub fn set_camera(&mut self, camera: Option<Camera>) {
+        self.driver.set_camera(camera);
     }
 
     /// Where every number lies in the buffers.

@@ -18,7 +18,7 @@ pub struct Range {
 /// uniforms, parameters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Cost {
-    /// Operations, selections and table reads.
+    /// Operations, selections, and reads of tables and textures.
     pub operations: Range,
     /// Reads of columns and registers.
     pub loads: Range,
