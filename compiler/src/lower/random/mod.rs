@@ -84,7 +84,8 @@ pub(crate) fn needs_preparation(context: &Context<'_>, index: BlockIndex) -> boo
         && !has_constant_bounds(context, index)
 }
 
-fn has_constant_bounds(context: &Context<'_>, index: BlockIndex) -> bool {
+/// Whether the bounds are the same at each reading. Parallel then keeps nothing, whatever the lock.
+pub(crate) fn has_constant_bounds(context: &Context<'_>, index: BlockIndex) -> bool {
     let block = context.block(index);
     ["min", "max"].into_iter().all(|name| match block.input(name).map(|input| &input.source) {
         Some(InputSource::Wire(from, _)) => {
