@@ -11,6 +11,8 @@ pub struct Emission {
     time: f64,
     started: bool,
     stopped: bool,
+    /// Births that are requested by number: all of them in the next call, none later.
+    manual: Option<f64>,
 }
 
 /// JavaScript's conversion to a signed 32-bit integer.
@@ -19,6 +21,13 @@ fn to_int(value: f64) -> f64 {
 }
 
 impl Emission {
+    /// A system that was never started. Above -1, `manual_emit_count` particles are requested
+    /// instead of any rate.
+    #[must_use]
+    pub fn new(manual_emit_count: f64) -> Self {
+        Self { manual: (manual_emit_count > -1.0).then_some(manual_emit_count), ..Self::default() }
+    }
+
     /// Begins to emit, from time 0. The carry stays.
     pub fn start(&mut self) {
         self.started = true;
@@ -46,20 +55,26 @@ impl Emission {
         self.time
     }
 
-    /// Advances time by `delta` and gives the number of particles that the step requests at `rate`.
+    /// Whether births are requested by number, so that nobody asks for a rate.
+    pub fn is_manual(&self) -> bool {
+        self.manual.is_some()
+    }
+
+    /// Advances time by `delta` and gives the number of particles that the step requests at `rate`
+    /// (which is not looked at where births are requested by number).
     ///
     /// Whole particles of `rate * delta` are requested at once, fractions are carried; the carry
     /// is paid only when strictly above 1. The call that reaches `target_stop` (0 or NaN: none)
     /// stops the system but still creates its particles.
     pub fn advance(&mut self, rate: f64, delta: f64, target_stop: f64) -> u32 {
-        let emission = rate * delta;
-        let mut requested = to_int(emission);
-        self.carry += emission - requested;
-        if self.carry > 1.0 {
-            let extra = to_int(self.carry);
-            requested += extra;
-            self.carry -= extra;
-        }
+        let requested = match &mut self.manual {
+            Some(count) => {
+                self.carry = 0.0;
+                // Particles are created while their index is below the count.
+                std::mem::take(count).ceil()
+            }
+            None => self.at_rate(rate * delta),
+        };
         if self.stopped {
             return 0;
         }
@@ -68,8 +83,20 @@ impl Emission {
         if has_target && self.time >= target_stop {
             self.stop();
         }
-        // Between -2^32 and 2^32: negative counts saturate to none.
+        // Negative counts saturate to none, larger ones to more than any capacity.
         requested as u32
+    }
+
+    /// Whole particles of what has come together.
+    fn at_rate(&mut self, emission: f64) -> f64 {
+        let mut requested = to_int(emission);
+        self.carry += emission - requested;
+        if self.carry > 1.0 {
+            let extra = to_int(self.carry);
+            requested += extra;
+            self.carry -= extra;
+        }
+        requested
     }
 }
 
@@ -119,5 +146,31 @@ mod tests {
         assert_eq!(emission.advance(f64::NAN, 1.0, 0.0), 0);
         // The carry is NaN from here on: only whole particles come.
         assert_eq!(emission.advance(2.5, 1.0, 0.0), 2);
+    }
+
+    #[test]
+    fn a_manual_count_is_paid_once() {
+        let births = |count: f64| -> Vec<u32> {
+            let mut emission = Emission::new(count);
+            emission.start();
+            (0..3).map(|_| emission.advance(100.0, 1.0, 0.0)).collect()
+        };
+        assert_eq!(births(12.0), [12, 0, 0]);
+        assert_eq!(births(2.5), [3, 0, 0]);
+        assert_eq!(births(0.0), [0, 0, 0]);
+        assert_eq!(births(-0.5), [0, 0, 0]);
+        assert_eq!(births(1e300), [u32::MAX, 0, 0]);
+        assert_eq!(births(-1.0), [100, 100, 100]);
+        assert_eq!(births(f64::NAN), [100, 100, 100]);
+    }
+
+    #[test]
+    fn a_stopped_system_forgets_its_manual_count() {
+        let mut emission = Emission::new(5.0);
+        emission.start();
+        emission.stop();
+        assert_eq!(emission.advance(0.0, 1.0, 0.0), 0);
+        emission.start();
+        assert_eq!(emission.advance(0.0, 1.0, 0.0), 0);
     }
 }

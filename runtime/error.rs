@@ -5,8 +5,8 @@ use std::fmt;
 
 /// A step reached something that the graph cannot compute.
 ///
-/// The system stays usable; which particles of the failed step were already updated is not
-/// specified.
+/// The system stays usable: what was done before the failure stays, what comes after it in the
+/// order of the step was not begun.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StepError {
     system: Cow<'static, str>,

@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
-use pyrograph_compiler::interpret::{Failure, Instance, Uniforms};
+use pyrograph_compiler::interpret::{self, Failure, Instance, Uniforms};
 use pyrograph_compiler::ir;
 
 use crate::error::StepError;
 use crate::program::{
-    EmissionFacts, Field, Frame, ParticleProgram, ParticleState, Profile, RenderFacts,
+    Camera, EmissionFacts, Field, Frame, ParticleProgram, ParticleState, Profile, RenderFacts,
 };
 use crate::random::Random;
+use crate::texels::{Texels, TextureFacts};
 
 /// One system of a compiled module, interpreted.
 #[derive(Clone, Debug)]
@@ -49,7 +50,11 @@ fn uniforms(frame: &Frame) -> Uniforms {
         emitter_matrix: frame.emitter,
         step: frame.step,
         seed: frame.seed,
-        camera: None,
+        camera: frame.camera.map(|Camera { position, view, view_projection }| interpret::Camera {
+            position,
+            view,
+            view_projection,
+        }),
     }
 }
 
@@ -130,6 +135,9 @@ impl ParticleProgram for Interpreted {
             rate: emission.rate,
             update_speed: emission.update_speed,
             target_stop: emission.target_stop,
+            manual_emit_count: emission.manual_emit_count,
+            pre_warm_cycles: emission.pre_warm_cycles,
+            pre_warm_step_offset: emission.pre_warm_step_offset,
         }
     }
 
@@ -177,6 +185,23 @@ impl ParticleProgram for Interpreted {
     ) -> Result<(), StepError> {
         let result = self.instance.birth(count, &uniforms(frame), &mut || random.next());
         result.map(|_| ()).map_err(|failure| self.error(failure))
+    }
+
+    fn textures(&self) -> Vec<TextureFacts<'_>> {
+        let textures = self.instance.program().textures.iter();
+        textures
+            .map(|(_, texture)| TextureFacts {
+                name: &texture.name,
+                url: &texture.url,
+                flip: texture.flip,
+            })
+            .collect()
+    }
+
+    fn set_texture(&mut self, index: usize, texels: Texels) {
+        let data = Arc::clone(texels.data());
+        let texels = interpret::Texels::new(texels.width(), texels.height(), data);
+        self.instance.set_texture(ir::Handle::from_index(index), texels);
     }
 
     fn particles(&self) -> Self::Particles<'_> {

@@ -15,13 +15,24 @@ pub mod random;
 pub mod state;
 pub mod storage;
 pub mod system;
+pub mod texels;
+
+/// For generated code.
+#[doc(hidden)]
+pub use multiversion;
 
 pub use error::{InvalidEmitter, StepError};
 #[cfg(feature = "compiler")]
 pub use interpreted::Interpreted;
 pub use program::{
-    Column, EmissionFacts, Field, Frame, ParticleProgram, ParticleState, Profile, RenderFacts,
+    Camera, Column, EmissionFacts, Field, Frame, ParticleProgram, ParticleState, Profile,
+    RenderFacts,
 };
+#[cfg(feature = "compiler")]
+pub use pyrograph_compiler::{self as compiler, Compiled, Options, compile};
+#[cfg(feature = "macros")]
+pub use pyrograph_macros::include_particle_graph;
 pub use pyrograph_numeric as numeric;
 pub use random::{Pcg, Random, Sine};
 pub use system::ParticleSystem;
+pub use texels::{Texels, TextureFacts};

@@ -6,6 +6,7 @@
 
 use crate::error::StepError;
 use crate::random::Random;
+use crate::texels::{Texels, TextureFacts};
 
 /// What a step reads and never changes.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,6 +22,20 @@ pub struct Frame {
     pub step: u32,
     /// The instance's seed mixed with the system's ordinal; read in Parallel only.
     pub seed: u32,
+    /// The camera, if the host has one.
+    pub camera: Option<Camera>,
+}
+
+/// The camera that graphs may read: flow maps and aligned angles depend on it. Matrices are
+/// column-major like the emitter's.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Camera {
+    /// World position.
+    pub position: [f64; 3],
+    /// View matrix.
+    pub view: [f64; 16],
+    /// View and projection in one.
+    pub view_projection: [f64; 16],
 }
 
 /// The two meanings of a graph.
@@ -41,6 +56,26 @@ pub struct EmissionFacts {
     pub update_speed: f64,
     /// Time after which the system stops by itself; 0 never.
     pub target_stop: f64,
+    /// Above -1: the births of the first step, which take the place of all that a rate would give.
+    pub manual_emit_count: f64,
+    /// Steps that each start makes at once.
+    pub pre_warm_cycles: f64,
+    /// Ratio of these steps.
+    pub pre_warm_step_offset: f64,
+}
+
+/// What a graph has that says nothing.
+impl Default for EmissionFacts {
+    fn default() -> Self {
+        Self {
+            rate: 10.0,
+            update_speed: 0.0167,
+            target_stop: 0.0,
+            manual_emit_count: -1.0,
+            pre_warm_cycles: 0.0,
+            pre_warm_step_offset: 1.0,
+        }
+    }
 }
 
 /// What a renderer must know.
@@ -202,6 +237,17 @@ pub trait ParticleProgram: ParticleState {
         count: u32,
         random: &mut R,
     ) -> Result<(), StepError>;
+
+    /// The pictures that the graph reads; their pixels are given by [`set_texture`](Self::set_texture).
+    fn textures(&self) -> Vec<TextureFacts<'_>> {
+        Vec::new()
+    }
+
+    /// Fills the slot of a picture, or empties it with a picture of no size. Indices are those of
+    /// [`textures`](Self::textures); others do nothing.
+    fn set_texture(&mut self, index: usize, texels: Texels) {
+        let _ = (index, texels);
+    }
 
     /// Typed view of all live particles.
     fn particles(&self) -> Self::Particles<'_>;

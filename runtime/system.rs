@@ -2,8 +2,9 @@
 
 use crate::emission::Emission;
 use crate::error::{InvalidEmitter, StepError};
-use crate::program::{Frame, ParticleProgram};
+use crate::program::{Camera, Frame, ParticleProgram};
 use crate::random::Random;
+use crate::texels::{Texels, TextureFacts};
 
 const IDENTITY: [f64; 16] =
     [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
@@ -17,10 +18,15 @@ pub struct ParticleSystem<P> {
     update_speed: f64,
     target_stop: f64,
     emitter: [f64; 16],
+    camera: Option<Camera>,
     seed: u32,
     /// Started calls so far; never resets.
     step: u32,
     is_initialized: bool,
+    /// Steps that a start makes at once, and their ratio.
+    pre_warm: (u32, f64),
+    /// Of these, those not made yet.
+    owed: u32,
 }
 
 impl<P: ParticleProgram + Default> ParticleSystem<P> {
@@ -52,20 +58,51 @@ impl<P: ParticleProgram> ParticleSystem<P> {
         let seed = pyrograph_numeric::system_seed(seed, program.ordinal());
         Self {
             program,
-            emission: Emission::default(),
+            emission: Emission::new(facts.manual_emit_count),
             emit_rate: facts.rate,
             update_speed: facts.update_speed,
             target_stop: facts.target_stop,
             emitter: IDENTITY,
+            camera: None,
             seed,
             step: 0,
             is_initialized: false,
+            // Steps are counted while their index is below the number.
+            pre_warm: (facts.pre_warm_cycles.ceil() as u32, facts.pre_warm_step_offset),
+            owed: 0,
         }
     }
 
     /// Begins to emit, from time 0. Live particles and the fractional carry stay.
+    ///
+    /// Where the graph asks for pre-warming, its steps are made by [`pre_warm`](Self::pre_warm), or
+    /// by the next [`animate`](Self::animate) before its own.
     pub fn start(&mut self) {
         self.emission.start();
+        self.owed = self.owed.saturating_add(self.pre_warm.0);
+    }
+
+    /// Makes the steps of pre-warming that are owed since the last start. Systems that share a
+    /// random source are pre-warmed one after the other, before the first of them is animated.
+    ///
+    /// # Errors
+    /// As [`animate`](Self::animate).
+    pub fn pre_warm<R: Random + ?Sized>(&mut self, random: &mut R) -> Result<(), StepError> {
+        while self.pre_warm_once(random)? {}
+        Ok(())
+    }
+
+    /// Makes one of the steps that are owed, if any is.
+    pub(crate) fn pre_warm_once<R: Random + ?Sized>(
+        &mut self,
+        random: &mut R,
+    ) -> Result<bool, StepError> {
+        if self.owed == 0 {
+            return Ok(false);
+        }
+        self.owed -= 1;
+        self.step(self.pre_warm.1, random)?;
+        Ok(true)
     }
 
     /// Ends emission. Live particles go on until they die.
@@ -95,12 +132,18 @@ impl<P: ParticleProgram> ParticleSystem<P> {
         if !self.emission.runs() {
             return Ok(());
         }
+        self.pre_warm(random)?;
+        self.step(ratio, random)
+    }
+
+    fn step<R: Random + ?Sized>(&mut self, ratio: f64, random: &mut R) -> Result<(), StepError> {
         let mut frame = Frame {
             delta: self.update_speed * ratio,
             time: self.emission.time(),
             emitter: self.emitter,
             step: self.step,
             seed: self.seed,
+            camera: self.camera,
         };
         self.step = self.step.wrapping_add(1);
         if !self.is_initialized {
@@ -110,7 +153,11 @@ impl<P: ParticleProgram> ParticleSystem<P> {
             self.is_initialized = true;
         }
         self.program.prepare(&frame, random)?;
-        let rate = self.program.emit_rate(&frame, random)?.unwrap_or(self.emit_rate);
+        let rate = if self.emission.is_manual() {
+            0.0
+        } else {
+            self.program.emit_rate(&frame, random)?.unwrap_or(self.emit_rate)
+        };
         let requested = self.emission.advance(rate, frame.delta, self.target_stop);
         frame.time = self.emission.time();
         self.program.update(&frame, random)?;
@@ -165,6 +212,27 @@ impl<P: ParticleProgram> ParticleSystem<P> {
         let mut matrix = IDENTITY;
         matrix[12..15].copy_from_slice(&position);
         self.set_emitter_matrix(matrix)
+    }
+
+    /// The camera that the graph reads.
+    pub fn camera(&self) -> Option<&Camera> {
+        self.camera.as_ref()
+    }
+
+    /// Sets or removes the camera; it counts from the next step on. Without one, blocks that look at
+    /// the camera do nothing.
+    pub fn set_camera(&mut self, camera: Option<Camera>) {
+        self.camera = camera;
+    }
+
+    /// The pictures that the graph reads. Until the host gives their pixels they have no size.
+    pub fn textures(&self) -> Vec<TextureFacts<'_>> {
+        self.program.textures()
+    }
+
+    /// Gives the pixels of the picture number `index` of [`textures`](Self::textures).
+    pub fn set_texture(&mut self, index: usize, texels: Texels) {
+        self.program.set_texture(index, texels);
     }
 
     /// Typed view of all live particles.

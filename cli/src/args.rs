@@ -1,9 +1,10 @@
-//! The flags that simulate and build share, and what their combinations mean.
+//! The flags that simulate, render and build share, and what their combinations mean.
 
 use std::str::FromStr;
 
 use clap::{Args, ValueEnum};
 use pyrograph_compiler::ir;
+use pyrograph_compiler::passes;
 
 use crate::failure::Failure;
 
@@ -25,12 +26,30 @@ impl From<Profile> for ir::Profile {
     }
 }
 
+/// What a host will look at; everything else may be left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Observe {
+    /// What renderers read; what generated code keeps unless asked
+    Render,
+    /// Every field that `simulate` prints
+    State,
+}
+
+impl From<Observe> for passes::Observe {
+    fn from(observe: Observe) -> Self {
+        match observe {
+            Observe::Render => Self::Render,
+            Observe::State => Self::State,
+        }
+    }
+}
+
 /// What executes a program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Backend {
     /// The compiler's reference executor
     Interpreter,
-    /// WGSL kernels on a GPU adapter (a software one counts)
+    /// WGSL kernels on a GPU adapter (a software one counts); needs `--profile parallel`
     Gpu,
 }
 

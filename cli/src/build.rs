@@ -1,36 +1,49 @@
 //! `pyrograph build`: compiles a graph and writes what one of the stages makes of it.
 
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 use pyrograph_compiler::emit::layout::Limits;
 use pyrograph_compiler::emit::rust::{self, RustOptions};
 use pyrograph_compiler::emit::wgsl;
-use pyrograph_compiler::{Options, compile, lower_file};
+use pyrograph_compiler::graph::dot::Dot;
+use pyrograph_compiler::graph::listing::Listing;
+use pyrograph_compiler::{Options, lower_file, passes, read_file};
 
 use crate::Outcome;
-use crate::args::Profile;
+use crate::args::{Execution, Observe, Profile};
 use crate::failure::Failure;
 use crate::input::Graph;
-use crate::output::{self, File};
+use crate::output::{self, Output};
 
-/// Compile a graph to Rust, WGSL or the IR
+/// Compile a graph to Rust, WGSL or what the compiler sees in between
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   pyrograph build sparks.json --emit rust -o sparks.rs
-  pyrograph build sparks.json --emit wgsl --profile parallel
-  pyrograph build sparks.json --emit opt | less")]
+  pyrograph build sparks.json --emit wgsl --profile parallel -o sparks.wgsl
+  pyrograph build sparks.json --emit opt | less
+  pyrograph build sparks.json --dump-after cse
+  pyrograph build sparks.json --emit dot | dot -Tsvg -o sparks.svg")]
 pub(crate) struct Build {
     /// Graph file as the node particle editor saves it; `-` reads standard input
     graph: PathBuf,
 
     /// What to write
-    #[arg(long, value_enum)]
-    emit: Emit,
+    #[arg(long, value_enum, required_unless_present = "dump_after")]
+    emit: Option<Emit>,
 
-    /// Which meaning the graph has; WGSL needs parallel
-    #[arg(long, value_enum, default_value_t = Profile::Exact)]
-    profile: Profile,
+    /// Write the intermediate representation as it is after this pass
+    #[arg(long, value_name = "PASS", conflicts_with = "emit", value_parser = pass_names())]
+    dump_after: Option<String>,
+
+    #[command(flatten)]
+    execution: Execution,
+
+    /// What a host will look at: columns that nobody sees are removed
+    #[arg(long, value_enum, default_value_t = Observe::Render)]
+    observe: Observe,
 
     /// Write here: a file, or a folder where there are several results (WGSL has one a system)
     #[arg(short, long, value_name = "PATH")]
@@ -39,59 +52,100 @@ pub(crate) struct Build {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Emit {
+    /// Text of the normalized graph
+    Listing,
+    /// Picture of the normalized graph, for Graphviz
+    Dot,
     /// The intermediate representation as lowering makes it
     Ir,
     /// The intermediate representation after all passes
     Opt,
     /// A Rust module, as the macro includes it
     Rust,
-    /// Compute kernels
+    /// Compute kernels; needs `--profile parallel`
     Wgsl,
+}
+
+fn pass_names() -> PossibleValuesParser {
+    PossibleValuesParser::new(passes::STEPS.iter().map(|step| step.name))
 }
 
 impl Build {
     /// Runs the subcommand.
     pub(crate) fn run(&self) -> Outcome {
-        if self.emit == Emit::Wgsl && self.profile == Profile::Exact {
+        if self.emit == Some(Emit::Wgsl) && self.execution.profile == Profile::Exact {
             return Err(Failure::Usage(
                 "WGSL has no f64 and runs particles side by side: it needs `--profile parallel`"
                     .into(),
             ));
         }
+        // The flags of simulate and render are taken, and have to make sense.
+        self.execution.plan()?;
         let graph = Graph::read(&self.graph)?;
-        let files = self.files(&graph)?;
-        output::deliver(&files, self.output.as_deref())
+        output::deliver(&self.outputs(&graph)?, self.output.as_deref())
     }
 
-    fn files(&self, graph: &Graph) -> Result<Vec<File>, Failure> {
-        let refused = |errors| graph.refused(&errors);
-        if self.emit == Emit::Ir {
-            let (module, warnings) =
-                lower_file(&graph.bytes, self.profile.into()).map_err(|errors| refused(errors))?;
-            graph.warn(&warnings);
-            return Ok(vec![File { name: String::new(), text: module.to_string() }]);
-        }
-        let options = Options::new(self.profile.into());
-        let compiled = compile(&graph.bytes, &options).map_err(refused)?;
-        graph.warn(&compiled.warnings);
+    fn outputs(&self, graph: &Graph) -> Result<Vec<Output>, Failure> {
         match self.emit {
-            Emit::Ir | Emit::Opt => {
-                Ok(vec![File { name: String::new(), text: compiled.module.to_string() }])
+            Some(Emit::Listing | Emit::Dot) => self.graph_text(graph),
+            Some(Emit::Ir) => {
+                let lowered = lower_file(&graph.bytes, self.execution.profile.into());
+                let (module, warnings) = lowered.map_err(|errors| graph.refused(&errors))?;
+                graph.warn(&warnings);
+                Ok(single(module.to_string()))
             }
-            Emit::Rust => {
+            Some(Emit::Opt) => Ok(single(graph.compile(&self.options())?.module.to_string())),
+            Some(Emit::Rust) => {
+                let compiled = graph.compile(&self.options())?;
                 let tokens = rust::emit(&compiled.module, &RustOptions::default());
-                let text = rust::to_text(tokens).map_err(fault)?;
-                Ok(vec![File { name: String::new(), text }])
+                Ok(single(rust::to_text(tokens).map_err(fault)?))
             }
-            Emit::Wgsl => (0..compiled.module.programs.len())
-                .map(|index| {
-                    let wgsl = wgsl::emit(&compiled.module, index, &Limits::default());
-                    let name = format!("{index}.wgsl");
-                    Ok(File { name, text: wgsl.map_err(fault)?.source })
-                })
-                .collect(),
+            Some(Emit::Wgsl) => {
+                let compiled = graph.compile(&self.options())?;
+                let kernels = |index| {
+                    let text = wgsl::emit(&compiled.module, index, &Limits::default());
+                    let text = text.map_err(fault)?.source;
+                    Ok(Output { name: format!("{index}.wgsl"), text })
+                };
+                (0..compiled.module.programs.len()).map(kernels).collect()
+            }
+            None => self.dump(graph),
         }
     }
+
+    fn options(&self) -> Options {
+        Options { observe: self.observe.into(), ..Options::new(self.execution.profile.into()) }
+    }
+
+    fn graph_text(&self, graph: &Graph) -> Result<Vec<Output>, Failure> {
+        let (normalized, warnings) =
+            read_file(&graph.bytes).map_err(|errors| graph.refused(&errors))?;
+        graph.warn(&warnings);
+        Ok(single(if self.emit == Some(Emit::Dot) {
+            Dot(&normalized).to_string()
+        } else {
+            Listing(&normalized).to_string()
+        }))
+    }
+
+    /// The module after one of the passes.
+    fn dump(&self, graph: &Graph) -> Result<Vec<Output>, Failure> {
+        let options = self.options();
+        let lowered = lower_file(&graph.bytes, options.profile);
+        let (module, warnings) = lowered.map_err(|errors| graph.refused(&errors))?;
+        graph.warn(&warnings);
+        let is_last = |step: &passes::Step| self.dump_after.as_deref() == Some(step.name);
+        let stop = |step: &passes::Step, _: &_| {
+            if is_last(step) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let module = passes::run_steps(module, &options.passes(), passes::STEPS, stop);
+        let module = module.map_err(|fault| graph.refused(&fault.into()))?;
+        Ok(single(module.to_string()))
+    }
+}
+
+fn single(text: String) -> Vec<Output> {
+    vec![Output { name: String::new(), text }]
 }
 
 /// An emitter refused a valid module.

@@ -1,6 +1,7 @@
 //! What can go wrong, and the exit code that tells it.
 
 use std::io::{self, ErrorKind, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Why a subcommand did not do its work.
@@ -12,6 +13,8 @@ pub(crate) enum Failure {
     Usage(String),
     /// The machine lacks something; the text says what.
     Machine(String),
+    /// The output says what is wrong.
+    Told,
     /// Whoever read the output has had enough.
     Closed,
 }
@@ -21,13 +24,24 @@ impl Failure {
     pub(crate) fn report(self) -> ExitCode {
         let (text, code) = match self {
             Self::Closed => return ExitCode::SUCCESS,
+            Self::Told => return ExitCode::from(1),
             Self::Input(text) => (text, 1),
-            Self::Usage(text) => (format!("error: {text}\n\nFor more, try '--help'.\n"), 2),
+            Self::Usage(text) => {
+                (format!("error: {text}\n\nFor more information, try '--help'.\n"), 2)
+            }
             Self::Machine(text) => (format!("error: {text}\n"), 1),
         };
         // Nobody is left to tell where even this cannot be written.
         let _ = io::stderr().write_all(text.as_bytes());
         ExitCode::from(code)
+    }
+
+    /// Says in which step of a simulation it happened.
+    pub(crate) fn in_step(self, step: u64) -> Self {
+        match self {
+            Self::Machine(text) => Self::Machine(format!("step {step}: {text}")),
+            Self::Input(_) | Self::Usage(_) | Self::Told | Self::Closed => self,
+        }
     }
 
     /// A failure to write to `place`.
@@ -36,5 +50,10 @@ impl Failure {
             return Self::Closed;
         }
         Self::Machine(format!("cannot write {place}: {error}"))
+    }
+
+    /// A file that cannot be read or is not what it should be.
+    pub(crate) fn reading(place: &Path, reason: impl std::fmt::Display) -> Self {
+        Self::Input(format!("error: cannot read {}: {reason}\n", place.display()))
     }
 }

@@ -1,12 +1,16 @@
-//! Reads graph files.
+//! Reads graph files, and says what is wrong with them.
 
-use std::fs;
-use std::io::{self, IsTerminal, Read};
+use std::fs::File;
+use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
 use pyrograph_compiler::diagnostic::{Diagnostics, render};
+use pyrograph_compiler::{Compiled, Options, compile};
 
 use crate::failure::Failure;
+
+/// Bytes of the largest file that is read: devices never end.
+const MAX_BYTES: u64 = 1 << 30;
 
 /// A graph file that has been read.
 #[derive(Debug)]
@@ -18,36 +22,68 @@ pub(crate) struct Graph {
 
 impl Graph {
     /// Reads a file, or standard input where the path is `-`.
-    pub(crate) fn read(path: &PathBuf) -> Result<Self, Failure> {
-        let unreadable = |name: &str, error: &io::Error| {
-            Failure::Input(format!("error: cannot read {name}: {error}\n"))
-        };
-        if path == Path::new("-") {
-            let mut bytes = Vec::new();
-            let read = io::stdin().lock().read_to_end(&mut bytes);
-            read.map_err(|error| unreadable("standard input", &error))?;
-            return Ok(Self { name: "<stdin>".into(), bytes });
-        }
-        let name = path.display().to_string();
-        let bytes = fs::read(path).map_err(|error| unreadable(&name, &error))?;
+    pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
+        let bytes = bytes(path)?;
+        let is_standard = path == Path::new("-");
+        let name = if is_standard { "<stdin>".into() } else { path.display().to_string() };
         Ok(Self { name, bytes })
     }
 
-    /// Findings as text for the terminal on standard error.
-    pub(crate) fn render(&self, diagnostics: &Diagnostics) -> String {
-        let colors = io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none();
-        render::text(diagnostics, &[&self.name], colors)
+    /// Compiles the graph; warnings go to standard error.
+    pub(crate) fn compile(&self, options: &Options) -> Result<Compiled, Failure> {
+        let compiled = compile(&self.bytes, options).map_err(|errors| self.refused(&errors))?;
+        self.warn(&compiled.warnings);
+        Ok(compiled)
     }
 
     /// The failure of a file with errors.
     pub(crate) fn refused(&self, diagnostics: &Diagnostics) -> Failure {
-        Failure::Input(self.render(diagnostics))
+        Failure::Input(render::text(diagnostics, &[&self.name], has_colors(&io::stderr())))
     }
 
     /// Writes warnings, if any, to standard error.
     pub(crate) fn warn(&self, warnings: &Diagnostics) {
         if !warnings.is_empty() {
-            let _ = io::Write::write_all(&mut io::stderr(), self.render(warnings).as_bytes());
+            note(&render::text(warnings, &[&self.name], has_colors(&io::stderr())));
         }
     }
+}
+
+/// The bytes of a file, or of standard input where the path is `-`.
+pub(crate) fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    let read = if path == Path::new("-") {
+        io::stdin().lock().take(MAX_BYTES).read_to_end(&mut bytes)
+    } else {
+        File::open(path).and_then(|file| file.take(MAX_BYTES).read_to_end(&mut bytes))
+    };
+    match read {
+        Err(error) if path.is_dir() => {
+            Err(Failure::reading(path, format_args!("it is a folder ({error})")))
+        }
+        Err(error) => Err(Failure::reading(path, error)),
+        Ok(_) if bytes.len() as u64 == MAX_BYTES => {
+            Err(Failure::reading(path, "it is larger than any graph"))
+        }
+        Ok(_) => Ok(bytes),
+    }
+}
+
+/// Only one of several paths can be standard input.
+pub(crate) fn check_paths(paths: &[PathBuf]) -> Result<(), Failure> {
+    if paths.iter().filter(|path| path.as_path() == Path::new("-")).count() > 1 {
+        return Err(Failure::Usage("standard input (`-`) can be read once only".into()));
+    }
+    Ok(())
+}
+
+/// Whether text for a stream may be coloured.
+pub(crate) fn has_colors(stream: &impl IsTerminal) -> bool {
+    let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    stream.is_terminal() && !refused
+}
+
+/// Writes a remark to standard error. Nobody is left to tell where it cannot be written.
+pub(crate) fn note(text: &str) {
+    let _ = io::stderr().write_all(text.as_bytes());
 }

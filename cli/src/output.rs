@@ -1,21 +1,24 @@
 //! Writes results: to standard output, to a file, or to several files in a folder.
+//!
+//! A file appears whole or not at all: it is written beside its place and then moved there.
 
-use std::fs;
-use std::io::{self, Write};
-use std::path::Path;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::process;
 
 use crate::failure::Failure;
 
 /// Writes to standard output; a reader that closes its end ends the command quietly.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
-    let mut out = io::stdout().lock();
-    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
-    written.map_err(|error| Failure::writing("standard output", &error))
+    let mut sink = Sink::standard();
+    sink.write(text)?;
+    sink.finish()
 }
 
 /// One result of a subcommand.
 #[derive(Debug)]
-pub(crate) struct File {
+pub(crate) struct Output {
     /// Name in the folder, where there are several.
     pub(crate) name: String,
     pub(crate) text: String,
@@ -23,29 +26,113 @@ pub(crate) struct File {
 
 /// Writes results where the user wants them: `path` is a folder where there are several results,
 /// otherwise a file; without it everything goes to standard output.
-///
-/// A file appears whole or not at all.
-pub(crate) fn deliver(files: &[File], path: Option<&Path>) -> Result<(), Failure> {
+pub(crate) fn deliver(outputs: &[Output], path: Option<&Path>) -> Result<(), Failure> {
     let Some(path) = path else {
-        return files.iter().try_for_each(|file| print(&file.text));
+        return outputs.iter().try_for_each(|output| print(&output.text));
     };
-    match files {
-        [only] => write_whole(path, &only.text),
+    let write = |path: &Path, text: &str| {
+        let mut sink = Sink::open(Some(path))?;
+        sink.write(text)?;
+        sink.finish()
+    };
+    match outputs {
+        [only] => write(path, &only.text),
         several => {
             fs::create_dir_all(path)
                 .map_err(|error| Failure::writing(&path.display().to_string(), &error))?;
-            several.iter().try_for_each(|file| write_whole(&path.join(&file.name), &file.text))
+            several.iter().try_for_each(|output| write(&path.join(&output.name), &output.text))
         }
     }
 }
 
-fn write_whole(path: &Path, text: &str) -> Result<(), Failure> {
-    let mut partial = path.as_os_str().to_owned();
-    partial.push(".partial");
-    let written = fs::write(&partial, text).and_then(|()| fs::rename(&partial, path));
-    written.map_err(|error| {
-        // What was begun must not stay; that it may not even exist is fine.
-        let _ = fs::remove_file(&partial);
-        Failure::writing(&path.display().to_string(), &error)
-    })
+/// Where a result is written bit by bit.
+#[derive(Debug)]
+pub(crate) struct Sink {
+    writer: Writer,
+    /// How messages call it.
+    name: String,
+}
+
+#[derive(Debug)]
+enum Writer {
+    Standard(BufWriter<io::Stdout>),
+    /// Something that is not an ordinary file, such as a pipe with a name.
+    Direct(BufWriter<File>),
+    /// A file that is moved to its place at the end.
+    Partial(BufWriter<File>, Partial),
+}
+
+/// The file that is written; removed unless it has been moved to its place.
+#[derive(Debug)]
+struct Partial {
+    path: PathBuf,
+    place: PathBuf,
+}
+
+impl Sink {
+    /// A file, or standard output without a path.
+    pub(crate) fn open(path: Option<&Path>) -> Result<Self, Failure> {
+        let Some(path) = path else { return Ok(Self::standard()) };
+        let name = path.display().to_string();
+        let failed = |error: &io::Error| Failure::writing(&name, error);
+        // A link stays a link: what it leads to is replaced.
+        let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let writer = match fs::metadata(&place) {
+            Ok(found) if found.is_dir() => {
+                return Err(Failure::Machine(format!("cannot write {name}: it is a folder")));
+            }
+            Ok(found) if !found.is_file() => {
+                let file = OpenOptions::new().write(true).open(&place);
+                Writer::Direct(BufWriter::new(file.map_err(|error| failed(&error))?))
+            }
+            Ok(_) | Err(_) => {
+                let mut partial = place.clone().into_os_string();
+                partial.push(format!(".{}.partial", process::id()));
+                let file = File::create_new(&partial).map_err(|error| failed(&error))?;
+                Writer::Partial(BufWriter::new(file), Partial { path: partial.into(), place })
+            }
+        };
+        Ok(Self { writer, name })
+    }
+
+    fn standard() -> Self {
+        let writer = Writer::Standard(BufWriter::new(io::stdout()));
+        Self { writer, name: "standard output".into() }
+    }
+
+    /// Writes some of the result.
+    pub(crate) fn write(&mut self, text: &str) -> Result<(), Failure> {
+        let written = self.writer().write_all(text.as_bytes());
+        written.map_err(|error| Failure::writing(&self.name, &error))
+    }
+
+    /// Shows what has been written to whoever reads along.
+    pub(crate) fn flush(&mut self) -> Result<(), Failure> {
+        let flushed = self.writer().flush();
+        flushed.map_err(|error| Failure::writing(&self.name, &error))
+    }
+
+    /// Ends the result: only now a file is in its place.
+    pub(crate) fn finish(mut self) -> Result<(), Failure> {
+        self.flush()?;
+        if let Writer::Partial(_, partial) = &self.writer {
+            let moved = fs::rename(&partial.path, &partial.place);
+            moved.map_err(|error| Failure::writing(&self.name, &error))?;
+        }
+        Ok(())
+    }
+
+    fn writer(&mut self) -> &mut dyn Write {
+        match &mut self.writer {
+            Writer::Standard(writer) => writer,
+            Writer::Direct(writer) | Writer::Partial(writer, _) => writer,
+        }
+    }
+}
+
+impl Drop for Partial {
+    fn drop(&mut self) {
+        // After a move there is nothing left to remove.
+        let _ = fs::remove_file(&self.path);
+    }
 }

@@ -1,36 +1,63 @@
 //! `pyrograph simulate`: runs a graph and prints its particles.
 
-use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use clap::{Args, ValueEnum};
-use pyrograph::gpu::{GpuError, GpuSystem, default_device};
-use pyrograph::{Interpreted, ParticleState, ParticleSystem, Pcg, Sine, StepError, state};
-use pyrograph_compiler::{Compiled, Options, compile};
+use clap::Args;
+use pyrograph::{ParticleState, Pcg, Sine};
+use pyrograph_compiler::Options;
 
+use crate::Outcome;
 use crate::args::{Execution, Plan, Random};
-use crate::failure::Failure;
-use crate::input::Graph;
-use crate::{Outcome, output, table};
+use crate::host::{self, Host};
+use crate::input::{self, Graph};
+use crate::motion::{Motion, Poses};
+use crate::numbers::Ratios;
+use crate::progress::Progress;
+use crate::report::{Format, Report, is_terminal};
 
 /// Run a graph and print its particles
+///
+/// All systems of the file start together and take turns in each step, in file order; in Exact they
+/// share one random stream. The start delay of a system is a host's timer, and is left out.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   pyrograph simulate sparks.json
   pyrograph simulate sparks.json --steps 600 --random sine --format json
+  pyrograph simulate sparks.json --every 10 --format csv -o sparks.csv
+  pyrograph simulate sparks.json --ratio 1,0.5,2 --emitter -1,0,2
+  pyrograph simulate sparks.json --stop-at 30 --restart-at 50
   pyrograph simulate sparks.json --profile parallel --backend gpu
-  curl … | pyrograph simulate -")]
+  pyrograph sample fountain | pyrograph simulate -")]
 pub(crate) struct Simulate {
     /// Graph file as the node particle editor saves it; `-` reads standard input
     graph: PathBuf,
 
-    /// Steps to run, each of ratio 1 (a frame at 60 a second)
-    #[arg(long, value_name = "N", default_value_t = 60)]
+    /// Steps to run
+    #[arg(long, value_name = "N", default_value_t = 60, allow_negative_numbers = true)]
     steps: u64,
 
     #[command(flatten)]
     execution: Execution,
+
+    /// Length of a step in frames at 60 a second; several, with commas between, repeat
+    #[arg(long, value_name = "NUMBERS", default_value = "1", allow_hyphen_values = true)]
+    ratio: Ratios,
+
+    #[command(flatten)]
+    motion: Motion,
+
+    /// Stop all systems just before this step, counted from 0; what lives goes on
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    stop_at: Option<u64>,
+
+    /// Start all systems again just before this step, counted from 0
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    restart_at: Option<u64>,
+
+    /// Print the particles after every K steps instead of at the end
+    #[arg(long, value_name = "K", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
+    every: Option<u64>,
 
     /// How to print [default: table on a terminal, json otherwise]
     #[arg(long, value_enum)]
@@ -41,89 +68,89 @@ pub(crate) struct Simulate {
     output: Option<PathBuf>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Format {
-    /// One object with every number in full
-    Json,
-    /// Columns for reading
-    Table,
-}
-
 impl Simulate {
     /// Runs the subcommand.
     pub(crate) fn run(&self) -> Outcome {
         let plan = self.execution.plan()?;
+        input::check_paths(&self.paths())?;
+        let poses = self.motion.poses()?;
         let graph = Graph::read(&self.graph)?;
-        let options = Options::new(self.execution.profile.into());
-        let compiled = compile(&graph.bytes, &options).map_err(|errors| graph.refused(&errors))?;
-        graph.warn(&compiled.warnings);
+        let compiled = graph.compile(&Options::new(self.execution.profile.into()))?;
+        let module = Arc::new(compiled.module);
         match plan {
-            Plan::Exact(Random::Sine) => self.interpret(compiled, 0, &mut Sine::new()),
+            Plan::Exact(Random::Sine) => {
+                self.drive(host::interpreted(&module, 0), &mut Sine::new(), &poses)
+            }
             Plan::Exact(Random::Pcg(seed)) => {
-                self.interpret(compiled, 0, &mut Pcg::seed_from_u64(seed))
+                let mut random = Pcg::seed_from_u64(seed);
+                self.drive(host::interpreted(&module, 0), &mut random, &poses)
             }
             // Parallel never reads the stream.
-            Plan::Parallel { seed } => self.interpret(compiled, seed, &mut Sine::new()),
-            Plan::Gpu { seed } => self.run_on_gpu(compiled, seed),
+            Plan::Parallel { seed } => {
+                self.drive(host::interpreted(&module, seed), &mut Sine::new(), &poses)
+            }
+            // Nor do GPUs.
+            Plan::Gpu { seed } => {
+                self.drive(host::on_gpu(&module, seed)?, &mut Sine::new(), &poses)
+            }
         }
     }
 
-    fn interpret<R: pyrograph::Random>(
+    /// Paths that are read.
+    fn paths(&self) -> Vec<PathBuf> {
+        let schedule = self.motion.schedule().map(PathBuf::from);
+        [self.graph.clone()].into_iter().chain(schedule).collect()
+    }
+
+    /// Runs all systems step by step, and prints.
+    fn drive<H: Host>(
         &self,
-        compiled: Compiled,
-        seed: u64,
-        random: &mut R,
+        mut hosts: Vec<H>,
+        random: &mut dyn pyrograph::Random,
+        poses: &Poses,
     ) -> Outcome {
-        let module = Arc::new(compiled.module);
-        let mut systems: Vec<ParticleSystem<Interpreted>> = Interpreted::all(&module)
-            .into_iter()
-            .map(|program| ParticleSystem::from_program(program, seed))
-            .collect();
-        systems.iter_mut().for_each(ParticleSystem::start);
+        let output = self.output.as_deref();
+        let mut report = Report::open(output, self.format, self.every.is_some())?;
+        let is_shown = self.every.is_none() || !is_terminal(output);
+        let progress = Progress::new(self.steps, is_shown);
+        place(&mut hosts, poses, 0)?;
+        start(&mut hosts);
         for step in 0..self.steps {
-            for system in &mut systems {
-                system.animate(1.0, random).map_err(|error| stopped(step, &error))?;
+            place(&mut hosts, poses, step)?;
+            if self.stop_at == Some(step) {
+                hosts.iter_mut().for_each(H::stop);
+            }
+            if self.restart_at == Some(step) {
+                start(&mut hosts);
+            }
+            for host in &mut hosts {
+                host.animate(self.ratio.at(step), random)
+                    .map_err(|failure| failure.in_step(step))?;
+            }
+            progress.set(step + 1);
+            if self.every.is_some_and(|every| (step + 1) % every == 0) {
+                print(&mut report, step + 1, &mut hosts)?;
             }
         }
-        let states: Vec<&dyn ParticleState> =
-            systems.iter().map(|system| system.program() as &dyn ParticleState).collect();
-        self.print(&states)
-    }
-
-    fn run_on_gpu(&self, compiled: Compiled, seed: u64) -> Outcome {
-        let module = Arc::new(compiled.module);
-        let (device, queue) = default_device().map_err(machine)?;
-        let mut snapshots = Vec::new();
-        for index in 0..module.programs.len() {
-            let system = GpuSystem::new(&device, &queue, &module, index, seed);
-            let mut system = system.map_err(machine)?;
-            system.start();
-            for _ in 0..self.steps {
-                system.animate(1.0).map_err(machine)?;
-            }
-            snapshots.push(system.read_back().map_err(machine)?);
+        drop(progress);
+        if self.every.is_none() {
+            print(&mut report, self.steps, &mut hosts)?;
         }
-        let states: Vec<&dyn ParticleState> =
-            snapshots.iter().map(|snapshot| snapshot as &dyn ParticleState).collect();
-        self.print(&states)
-    }
-
-    fn print(&self, states: &[&dyn ParticleState]) -> Outcome {
-        let to_terminal = self.output.is_none() && io::stdout().is_terminal();
-        let default = if to_terminal { Format::Table } else { Format::Json };
-        let text = match self.format.unwrap_or(default) {
-            Format::Json => format!("{}\n", state::Json(states)),
-            Format::Table => table::render(states),
-        };
-        let file = output::File { name: String::new(), text };
-        output::deliver(&[file], self.output.as_deref())
+        report.finish()
     }
 }
 
-fn machine(error: GpuError) -> Failure {
-    Failure::Machine(error.to_string())
+fn place<H: Host>(hosts: &mut [H], poses: &Poses, step: u64) -> Outcome {
+    let Some(matrix) = poses.at(step) else { return Ok(()) };
+    hosts.iter_mut().try_for_each(|host| host.place(matrix))
 }
 
-fn stopped(step: u64, error: &StepError) -> Failure {
-    Failure::Input(format!("error: step {step}: {error}\n"))
+fn start<H: Host>(hosts: &mut [H]) {
+    hosts.iter_mut().for_each(H::start);
+}
+
+fn print<H: Host>(report: &mut Report, steps: u64, hosts: &mut [H]) -> Outcome {
+    hosts.iter_mut().try_for_each(H::look)?;
+    let states: Vec<&dyn ParticleState> = hosts.iter().map(H::state).collect();
+    report.state(steps, &states)
 }

@@ -4,6 +4,8 @@ use std::fmt::Write;
 
 use pyrograph::{Field, ParticleState};
 
+use crate::report::living;
+
 /// Columns of the table: heading, field.
 const COLUMNS: [(&str, Field); 14] = [
     ("age", Field::Age),
@@ -30,11 +32,10 @@ pub(crate) fn render(systems: &[&dyn ParticleState]) -> String {
             text.push('\n');
         }
         let name = if system.name().is_empty() { "(no name)" } else { system.name() };
+        // Names come from files of strangers: nothing in them may steer the terminal.
+        let name = name.escape_debug();
         let _ = writeln!(text, "{name}: {} of {} alive", system.alive(), system.capacity());
-        let mut slots: Vec<u32> =
-            (0..system.slots()).filter(|&slot| system.is_alive(slot)).collect();
-        let id = |slot: u32| system.value(slot, Field::Id).unwrap_or(0.0);
-        slots.sort_by(|&a, &b| id(a).total_cmp(&id(b)));
+        let slots = living(*system);
         if slots.is_empty() {
             continue;
         }
@@ -45,7 +46,8 @@ pub(crate) fn render(systems: &[&dyn ParticleState]) -> String {
         }
         text.push_str(if has_cells { "  cell\n" } else { "\n" });
         for slot in slots {
-            let _ = write!(text, "{:>6}", id(slot));
+            let id = system.value(slot, Field::Id).unwrap_or(0.0);
+            let _ = write!(text, "{id:>6}");
             for (_, field) in COLUMNS {
                 let value = system.value(slot, field).unwrap_or(f64::NAN);
                 let _ = write!(text, " {:>8}", number(value));

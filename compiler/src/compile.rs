@@ -11,7 +11,7 @@ use crate::passes::{self, Observe};
 pub struct Options {
     /// Which meaning the bodies have; Exact unless set.
     pub profile: Profile,
-    /// Which columns stay although no body reads them; what renderers read unless set.
+    /// Which columns stay although no body reads them; those that renderers read unless set.
     pub observe: Observe,
 }
 
@@ -20,6 +20,12 @@ impl Options {
     #[must_use]
     pub fn new(profile: Profile) -> Self {
         Self { profile, observe: Observe::State }
+    }
+
+    /// What the passes may assume.
+    #[must_use]
+    pub fn passes(&self) -> passes::Options {
+        passes::Options { observe: self.observe }
     }
 }
 
@@ -38,27 +44,40 @@ pub struct Compiled {
 /// Everything that is wrong with the file, as far as it can be told apart.
 pub fn compile(bytes: &[u8], options: &Options) -> Result<Compiled, Diagnostics> {
     let (module, warnings) = lower_file(bytes, options.profile)?;
-    let module =
-        passes::run(module, &passes::Options { observe: options.observe }).map_err(fault)?;
+    let module = passes::run(module, &options.passes())?;
     Ok(Compiled { module, warnings })
 }
 
-/// The first half of [`compile`]: the module as lowering leaves it.
+/// The first third of [`compile`]: the typed graph, and what is odd about it.
+///
+/// # Errors
+/// Everything that is wrong with the file without regard to a profile.
+pub fn read_file(bytes: &[u8]) -> Result<(Graph, Diagnostics), Diagnostics> {
+    normalize::normalize(&parse::parse(bytes)?)
+}
+
+/// The first two thirds of [`compile`]: the module as lowering leaves it.
 ///
 /// # Errors
 /// As [`compile`].
 pub fn lower_file(bytes: &[u8], profile: Profile) -> Result<(Module, Diagnostics), Diagnostics> {
-    let source = parse::parse(bytes)?;
-    let (graph, warnings) = normalize::normalize(&source)?;
-    let module = lower(&graph, profile).map_err(|errors| diagnose(&graph, &errors))?;
-    Ok((module, warnings))
+    let (graph, warnings) = read_file(bytes)?;
+    Ok((lower_graph(&graph, profile)?, warnings))
 }
 
-/// A fault of lowering or of a pass, which no file should be able to cause.
-fn fault(error: impl std::fmt::Display) -> Diagnostics {
-    let mut diagnostics = Diagnostics::new();
-    diagnostics.push(Diagnostic::new(Code::Internal, error.to_string()));
-    diagnostics
+/// Lowers a graph that has been read.
+///
+/// # Errors
+/// What the graph asks for and the profile cannot express.
+pub fn lower_graph(graph: &Graph, profile: Profile) -> Result<Module, Diagnostics> {
+    lower(graph, profile).map_err(|errors| diagnose(graph, &errors))
+}
+
+/// The compiler broke one of its own rules, which no file should make it do.
+impl From<Box<passes::Fault>> for Diagnostics {
+    fn from(fault: Box<passes::Fault>) -> Self {
+        Diagnostic::new(Code::Internal, fault.to_string()).into()
+    }
 }
 
 fn diagnose(graph: &Graph, errors: &[lower::Error]) -> Diagnostics {

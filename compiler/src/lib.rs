@@ -9,10 +9,11 @@
 mod compile;
 pub mod diagnostic;
 pub mod emit;
+pub mod explain;
 pub mod graph;
 pub mod interpret;
 pub mod ir;
 pub mod lower;
 pub mod passes;
 
-pub use compile::{Compiled, Options, compile, lower_file};
+pub use compile::{Compiled, Options, compile, lower_file, lower_graph, read_file};

@@ -10,7 +10,7 @@ use super::recording::Recording;
 use crate::error::StepError;
 use crate::interpreted::Interpreted;
 use crate::program::{
-    EmissionFacts, Field, Frame, ParticleProgram, ParticleState, Profile, RenderFacts,
+    Camera, EmissionFacts, Field, Frame, ParticleProgram, ParticleState, Profile, RenderFacts,
 };
 use crate::random::Random;
 
@@ -48,19 +48,22 @@ impl Recorder {
 /// Bits of a uniform, rounded to the precision of the kernels.
 fn bits(source: UniformSource, frame: &Frame, prepared: &[f64]) -> u32 {
     let emitter = |element: usize| frame.emitter.get(element).copied().unwrap_or(0.0);
+    let camera = |numbers: fn(&Camera) -> &[f64], element: u8| {
+        let numbers = frame.camera.as_ref().map_or(&[][..], numbers);
+        numbers.get(usize::from(element)).copied().unwrap_or(0.0)
+    };
     let float = match source {
         UniformSource::Delta => frame.delta,
         UniformSource::Time => frame.time,
         UniformSource::EmitterPosition(axis) => emitter(12 + usize::from(axis)),
         UniformSource::EmitterMatrix(element) => emitter(usize::from(element)),
         UniformSource::Prepared(index) => prepared.get(index as usize).copied().unwrap_or(0.0),
-        // Systems have no camera and no pixels yet.
-        UniformSource::HasCamera => return 0,
-        UniformSource::CameraPosition(_)
-        | UniformSource::View(_)
-        | UniformSource::ViewProjection(_)
-        | UniformSource::TextureWidth(_)
-        | UniformSource::TextureHeight(_) => 0.0,
+        UniformSource::HasCamera => return u32::from(frame.camera.is_some()),
+        UniformSource::CameraPosition(axis) => camera(|camera| &camera.position, axis),
+        UniformSource::View(element) => camera(|camera| &camera.view, element),
+        UniformSource::ViewProjection(element) => camera(|camera| &camera.view_projection, element),
+        // Systems have no pixels yet.
+        UniformSource::TextureWidth(_) | UniformSource::TextureHeight(_) => 0.0,
         UniformSource::Step => return frame.step,
         UniformSource::Seed => return frame.seed,
     };

@@ -14,6 +14,7 @@ use super::recorder::Recorder;
 use super::snapshot::{Counters, Snapshot};
 use crate::error::InvalidEmitter;
 use crate::interpreted::Interpreted;
+use crate::program::Camera;
 use crate::random::Random;
 use crate::system::ParticleSystem;
 
@@ -81,7 +82,8 @@ impl GpuSystem {
         Ok(Self { module, index, manifest, source, engine, driver })
     }
 
-    /// Begins to emit, from time 0. Live particles and the fractional carry stay.
+    /// Begins to emit, from time 0. Live particles and the fractional carry stay. Where the graph
+    /// asks for pre-warming, the next step is recorded behind the steps of that.
     pub fn start(&mut self) {
         self.driver.start();
     }
@@ -107,11 +109,29 @@ impl GpuSystem {
     /// # Errors
     /// A system-domain body failed; the step is not recorded.
     pub fn record(&mut self, ratio: f64) -> Result<(), GpuError> {
+        self.pre_warm()?;
+        self.driver.animate(ratio, &mut Nothing)?;
+        Ok(())
+    }
+
+    /// Records the steps of pre-warming that are owed since the last start; there is room for a step
+    /// behind them.
+    ///
+    /// # Errors
+    /// See [`record`](Self::record).
+    pub fn pre_warm(&mut self) -> Result<(), GpuError> {
+        self.make_room();
+        while self.driver.pre_warm_once(&mut Nothing)? {
+            self.make_room();
+        }
+        Ok(())
+    }
+
+    /// Submits a full recording.
+    fn make_room(&mut self) {
         if self.driver.program().recording.steps() >= RING {
             self.submit();
         }
-        self.driver.animate(ratio, &mut Nothing)?;
-        Ok(())
     }
 
     /// Submits what has been recorded.
@@ -186,6 +206,11 @@ impl GpuSystem {
     /// An element is not finite; the old matrix stays.
     pub fn set_emitter_matrix(&mut self, matrix: [f64; 16]) -> Result<(), InvalidEmitter> {
         self.driver.set_emitter_matrix(matrix)
+    }
+
+    /// Sets or removes the camera that the graph reads; it counts from the next recorded step on.
+    pub fn set_camera(&mut self, camera: Option<Camera>) {
+        self.driver.set_camera(camera);
     }
 
     /// Where every number lies in the buffers.

@@ -6,9 +6,12 @@
 //! cannot be expressed, so it cannot be lowered by mistake.
 
 pub mod catalog;
+pub mod dot;
+mod facts;
 pub mod js;
 pub mod json;
 pub mod kind;
+pub mod listing;
 pub mod merge;
 pub mod normalize;
 pub mod parse;

@@ -11,6 +11,7 @@
 //! - IR functions are `#[inline(always)]` functions, once for each precision that calls them.
 //! - A column that is one constant is not stored. A step allocates nothing.
 //! - Floats are printed so that they read back to the same bits.
+//! - Loops over many particles are compiled for several instruction sets ([`RustOptions::simd`]).
 //! - Code is free of `unsafe`, and of warnings in a crate that denies them.
 
 mod api;
@@ -28,24 +29,36 @@ use quote::quote;
 
 use super::names::Names;
 use crate::ir::types::{Precision, Storage};
-use crate::ir::{Column, Function, Handle, Module, Origin, Program, Register, Table, Valid};
+use crate::ir::{
+    Column, Function, Handle, Module, Origin, Program, Register, Table, Valid, parse, validate,
+};
 
 /// What may differ between outputs.
 #[derive(Clone, Debug)]
 pub struct RustOptions {
     /// Path of the runtime crate.
     pub runtime: TokenStream,
+    /// Whether loops are compiled for several instruction sets, to choose from at run time: faster
+    /// where the build targets an old processor, at the price of longer builds.
+    pub simd: bool,
 }
 
 impl Default for RustOptions {
     fn default() -> Self {
-        Self { runtime: quote!(::pyrograph) }
+        Self { runtime: quote!(::pyrograph), simd: true }
     }
 }
 
 /// Prints all programs as the items of one Rust module.
 pub fn emit(module: &Valid<Module>, options: &RustOptions) -> TokenStream {
     module::items(module, options)
+}
+
+/// What stands in for a file that does not compile: a system without particles that has every
+/// accessor, so that code which uses it does not drown in follow-up errors.
+pub fn stub(options: &RustOptions) -> TokenStream {
+    let module = parse(include_str!("stub.ir")).ok().and_then(|module| validate(module).ok());
+    module.map(|module| emit(&module, options)).unwrap_or_default()
 }
 
 /// Formats tokens as a source file.
@@ -64,17 +77,19 @@ fn ident(name: &str) -> Ident {
 struct Context<'a> {
     program: &'a Program,
     runtime: &'a TokenStream,
+    simd: bool,
     columns: Vec<Ident>,
     registers: Vec<Ident>,
     uniforms: Vec<Ident>,
     tables: Vec<Ident>,
+    textures: Vec<Ident>,
     functions: Vec<Ident>,
     /// Names that locals of bodies must not hide.
     scope: Names,
 }
 
 impl<'a> Context<'a> {
-    fn new(program: &'a Program, runtime: &'a TokenStream) -> Self {
+    fn new(program: &'a Program, options: &'a RustOptions) -> Self {
         // What the printed methods call their own things.
         let mut scope = Names::new(&[
             "alive", "count", "dead", "error", "first", "flags", "frame", "high", "last", "new_id",
@@ -85,6 +100,7 @@ impl<'a> Context<'a> {
         let uniforms = program.uniforms.iter().map(|(_, uniform)| name(&uniform.name)).collect();
         let functions: Vec<Ident> =
             program.functions.iter().map(|(_, found)| name(&found.name)).collect();
+        let textures = program.textures.iter().map(|(_, texture)| name(&texture.name)).collect();
         let tables = program.tables.iter().map(|(_, table)| name(&table.name)).collect();
         for function in &functions {
             for precision in [Precision::F64, Precision::F32] {
@@ -98,7 +114,19 @@ impl<'a> Context<'a> {
             .iter()
             .map(|(_, register)| ident(&fields.unique(&register.name)))
             .collect();
-        Self { program, runtime, columns, registers, uniforms, tables, functions, scope }
+        let RustOptions { runtime, simd } = options;
+        Self {
+            program,
+            runtime,
+            simd: *simd,
+            columns,
+            registers,
+            uniforms,
+            tables,
+            textures,
+            functions,
+            scope,
+        }
     }
 
     fn column(&self, column: Handle<Column>) -> &Ident {
@@ -134,5 +162,18 @@ impl<'a> Context<'a> {
         origin.map_or_else(String::new, |origin| {
             format!("block {} {:?} ({})", origin.id, origin.name, origin.class)
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{RustOptions, stub};
+
+    #[test]
+    fn the_stub_has_every_accessor() {
+        let text = stub(&RustOptions::default()).to_string();
+        for accessor in ["id", "age", "life_time", "position", "direction", "color", "cell_index"] {
+            assert!(text.contains(&format!("pub fn {accessor} (")), "{accessor}");
+        }
     }
 }

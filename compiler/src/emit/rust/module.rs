@@ -6,7 +6,7 @@ use quote::quote;
 use super::{Context, RustOptions, api, columns, ident, ops, parallel, step, vector};
 use crate::emit::names::Names;
 use crate::ir::types::{Const, Precision, Profile};
-use crate::ir::{BodyKind, Module, Program};
+use crate::ir::{BodyKind, Module, Program, Texture};
 
 /// All items of the output.
 pub(super) fn items(module: &Module, options: &RustOptions) -> TokenStream {
@@ -22,7 +22,7 @@ pub(super) fn items(module: &Module, options: &RustOptions) -> TokenStream {
         .collect();
     let programs =
         module.programs.iter().zip(&modules).enumerate().map(|(ordinal, (program, name))| {
-            let context = Context::new(program, runtime);
+            let context = Context::new(program, options);
             self::program(&context, name, ordinal)
         });
     let only = match modules.as_slice() {
@@ -42,6 +42,11 @@ fn set(module: &Module, modules: &[Ident], runtime: &TokenStream) -> TokenStream
         let doc = format!("The system {:?}.", program.name);
         quote!(#[doc = #doc] pub #name: #name::System)
     });
+    let pairs = module.programs.iter().zip(modules);
+    let warmed: Vec<&Ident> = pairs
+        .filter(|(program, _)| program.emission.pre_warm_cycles > 0.0)
+        .map(|(_, name)| name)
+        .collect();
     let (seed, ratio, random) = if modules.is_empty() {
         (ident("_seed"), ident("_ratio"), ident("_random"))
     } else {
@@ -78,6 +83,7 @@ fn set(module: &Module, modules: &[Ident], runtime: &TokenStream) -> TokenStream
                 #ratio: f64,
                 #random: &mut R,
             ) -> ::core::result::Result<(), #runtime::StepError> {
+                #(self.#warmed.pre_warm(#random)?;)*
                 #(self.#modules.animate(#ratio, #random)?;)*
                 ::core::result::Result::Ok(())
             }
@@ -126,6 +132,13 @@ fn program(context: &Context<'_>, name: &Ident, ordinal: usize) -> TokenStream {
     let implementation = implementation(context, ordinal, &update);
     quote! {
         #[doc = #doc]
+        #[allow(
+            unused_comparisons,
+            invalid_nan_comparisons,
+            clippy::all,
+            clippy::pedantic,
+            reason = "graphs compare what they like, and nobody edits this code"
+        )]
         pub mod #name {
             /// The largest number of particles that can live at once.
             pub const CAPACITY: usize = #capacity;
@@ -183,6 +196,14 @@ fn structs(context: &Context<'_>, has_flags: bool) -> TokenStream {
         fields.push(quote!(prepared: [f64; #length]));
         values.push(quote!(prepared: [0.0; #length]));
     }
+    if !program.textures.is_empty() {
+        let (length, empty) = (
+            program.textures.len(),
+            program.textures.iter().map(|_| quote!(#runtime::Texels::default())),
+        );
+        fields.push(quote!(textures: [#runtime::Texels; #length]));
+        values.push(quote!(textures: [#(#empty),*]));
+    }
     if has_flags {
         fields.push(quote!(flags: #runtime::storage::Array<u8, SLOTS>));
         values.push(quote!(flags: #runtime::storage::Array::new(#count)));
@@ -218,9 +239,19 @@ fn implementation(context: &Context<'_>, ordinal: usize, update: &TokenStream) -
     let emit_rate = step::system_body(context, BodyKind::EmitRate, program.emit_rate.as_ref());
     let birth = step::birth(context);
     let emission = &program.emission;
-    let [rate, update_speed, target_stop] =
-        [emission.rate, emission.update_speed, emission.target_stop]
-            .map(|value| ops::constant(Const::Float(value), Precision::F64));
+    let facts = [
+        ("rate", emission.rate),
+        ("update_speed", emission.update_speed),
+        ("target_stop", emission.target_stop),
+        ("manual_emit_count", emission.manual_emit_count),
+        ("pre_warm_cycles", emission.pre_warm_cycles),
+        ("pre_warm_step_offset", emission.pre_warm_step_offset),
+    ];
+    let facts = facts.map(|(name, value)| {
+        let (name, value) = (ident(name), ops::constant(Const::Float(value), Precision::F64));
+        quote!(#name: #value)
+    });
+    let textures = (!program.textures.is_empty()).then(|| textures(context));
     let ordinal = u32::try_from(ordinal).unwrap_or(u32::MAX);
     let (profile, clear) = match program.profile {
         Profile::Exact => (quote!(Exact), TokenStream::new()),
@@ -235,19 +266,35 @@ fn implementation(context: &Context<'_>, ordinal: usize, update: &TokenStream) -
             fn ordinal(&self) -> u32 { #ordinal }
             fn profile(&self) -> #runtime::Profile { #runtime::Profile::#profile }
             fn emission(&self) -> #runtime::EmissionFacts {
-                #runtime::EmissionFacts {
-                    rate: #rate,
-                    update_speed: #update_speed,
-                    target_stop: #target_stop,
-                }
+                #runtime::EmissionFacts { #(#facts),* }
             }
             #init
             #prepare
             #emit_rate
             #update
             #birth
+            #textures
             fn particles(&self) -> Particles<'_> { self.views() }
             fn clear(&mut self) { self.alive = 0; #clear }
+        }
+    }
+}
+
+/// The pictures that the program reads, and the way for a host to give their pixels.
+fn textures(context: &Context<'_>) -> TokenStream {
+    let runtime = context.runtime;
+    let facts = context.program.textures.iter().map(|(_, texture)| {
+        let Texture { name, url, flip } = texture;
+        quote!(#runtime::TextureFacts { name: #name, url: #url, flip: #flip })
+    });
+    quote! {
+        fn textures(&self) -> ::std::vec::Vec<#runtime::TextureFacts<'_>> {
+            ::std::vec![#(#facts),*]
+        }
+        fn set_texture(&mut self, index: usize, texels: #runtime::Texels) {
+            if let ::core::option::Option::Some(slot) = self.textures.get_mut(index) {
+                *slot = texels;
+            }
         }
     }
 }

@@ -39,11 +39,13 @@ pub(super) fn update(context: &Context<'_>) -> (TokenStream, TokenStream) {
     let call = strip.call(context);
     let flags = kills.then(|| quote!(let flags = self.flags.as_mut_slice();));
     let settle = kills.then(|| settle(context));
+    let range =
+        (!call.is_empty()).then(|| quote!(let (first, last) = (0usize, self.high as usize);));
     let text = quote! {
         #uniforms
         #columns
         #flags
-        let (first, last) = (0usize, self.high as usize);
+        #range
         #call
         #settle
         ::core::result::Result::Ok(())
@@ -70,8 +72,14 @@ fn checked_update(context: &Context<'_>) -> TokenStream {
     let uses = printer.uses;
     let bindings = step::bind(context, &uses, precision);
     let dead = uses.kills.then(|| quote!(let mut dead = false;));
-    let kill = uses.kills.then(|| quote!(flags[slot] &= u8::from(!dead);));
-    let settle = uses.kills.then(|| settle(context));
+    let kill = uses.kills.then(|| {
+        quote! {
+            if dead {
+                flags[slot] = 0;
+                self.alive -= 1;
+            }
+        }
+    });
     let text = quote! {
         #bindings
         let flags = self.flags.as_mut_slice();
@@ -82,7 +90,6 @@ fn checked_update(context: &Context<'_>) -> TokenStream {
                 #kill
             }
         }
-        #settle
         ::core::result::Result::Ok(())
     };
     step::method(context, BodyKind::Update, &quote!(()), &uses, &text)

@@ -16,7 +16,7 @@ pub(super) struct Strip {
     name: Ident,
     pub(super) uses: Uses,
     has_flags: bool,
-    /// The function's item.
+    /// The function's item; nothing where there is nothing to do.
     pub(super) definition: TokenStream,
 }
 
@@ -37,6 +37,11 @@ impl Strip {
             let ty = ops::scalar(context.program.uniforms[uniform].source.ty(), precision);
             quote!(#name: #ty)
         });
+        let runtime = context.runtime;
+        let textures = uses.textures.iter().map(|&texture| {
+            let name = &context.textures[texture.index()];
+            quote!(#name: &#runtime::Texels)
+        });
         let registers = uses.registers.then(|| quote!(registers: Registers,));
         let columns = columns(context, &uses);
         let slices = columns.iter().map(|(name, element, is_mut)| {
@@ -49,10 +54,14 @@ impl Strip {
         });
         let flags = has_flags.then(|| quote!(flags: &mut [u8],));
         let cut_flags = has_flags.then(|| quote!(let flags = &mut flags[..count];));
+        let simd = context.simd.then(|| multiversion(context.runtime));
+        if statements.is_empty() {
+            return Self { name, uses, has_flags, definition: TokenStream::new() };
+        }
         let definition = quote! {
-            #[inline(never)]
+            #simd
             #[allow(clippy::too_many_arguments, reason = "parameters are known not to overlap")]
-            fn #name(count: usize, #(#uniforms,)* #registers #(#slices,)* #flags) {
+            fn #name(count: usize, #(#uniforms,)* #(#textures,)* #registers #(#slices,)* #flags) {
                 #(#cuts)*
                 #cut_flags
                 for slot in 0..count {
@@ -65,16 +74,30 @@ impl Strip {
 
     /// A call for the slots from `first` to before `last`.
     pub(super) fn call(&self, context: &Context<'_>) -> TokenStream {
+        if self.definition.is_empty() {
+            return TokenStream::new();
+        }
         let name = &self.name;
         let uniforms = self.uses.uniforms.iter().map(|&uniform| &context.uniforms[uniform.index()]);
+        let textures = self.uses.textures.iter().map(|&texture| &context.textures[texture.index()]);
         let registers = self.uses.registers.then(|| quote!(*registers,));
         let slices = columns(context, &self.uses).into_iter().map(|(name, _, is_mut)| {
             let mutable = is_mut.then(|| quote!(mut));
             quote!(&#mutable #name[first..last])
         });
         let flags = self.has_flags.then(|| quote!(&mut flags[first..last],));
-        quote!(#name(last - first, #(#uniforms,)* #registers #(#slices,)* #flags);)
+        quote!(#name(last - first, #(#uniforms,)* #(#textures,)* #registers #(#slices,)* #flags);)
     }
+}
+
+/// Compiles a function for several instruction sets; the best is chosen when it is first called.
+/// None of them contracts or reorders arithmetic, so that all give the same bits.
+fn multiversion(runtime: &TokenStream) -> TokenStream {
+    // 512-bit vectors only from the generation on where they do not slow the processor down.
+    const AVX512: &str = "x86_64+avx2+avx512f+avx512bw+avx512cd+avx512dq+avx512vl+avx512vbmi2";
+    quote!(#[#runtime::multiversion::multiversion(
+        targets(#AVX512, "x86_64+avx2", "x86_64+sse4.1")
+    )])
 }
 
 /// Name, element type and mutability of the columns that a strip takes.

@@ -3,8 +3,8 @@
 //! # Why the results are those of the sequential loop, bit for bit
 //!
 //! The loop visits slots in ascending order; a dead particle is replaced by the last live one, which
-//! is visited next if it has not been yet. Let *hot* be what other particles can notice: a draw, a
-//! register store, a failure.
+//! is visited next if it has not been yet. Let *hot* be what other particles can notice: a draw or a
+//! register store.
 //!
 //! 1. *A body without anything hot* reads and writes its own particle, uniforms and tables only, so
 //!    each particle ends with the same columns and the same kill flag whatever the order. Each is
@@ -19,10 +19,8 @@
 //!    *pending*: the walk runs the whole body on them when the loop would have reached them, so that
 //!    draws, stores and failures come in the loop's order. `mark` may call too many pending, never
 //!    too few: conditions are computed whether or not their branch would be reached.
-//! 3. *Anything else* runs as the sequential loop.
-//!
-//! After a failed step the particles behind the failing one may already be updated, which
-//! `StepError` leaves open.
+//! 3. *Anything else* runs as the sequential loop, and so does a body that may fail: a failed step
+//! must leave the particles behind the failing one as they were.
 
 use std::collections::BTreeSet;
 
@@ -44,7 +42,8 @@ pub(super) fn plan(program: &Program) -> Option<Settled> {
     let stores_registers = any(&body.block, &|kind| matches!(kind, Stmt::StoreRegister(..)));
     let loads_registers =
         body.values.iter().any(|(_, value)| matches!(value.expr, Expr::LoadRegister(_)));
-    if stores_registers && loads_registers {
+    let fails = any(&body.block, &|kind| matches!(kind, Stmt::Fail(_)));
+    if fails || (stores_registers && loads_registers) {
         return None;
     }
     let state = State::default().after(body, &body.block)?;
@@ -94,8 +93,10 @@ impl State {
 
     /// `after` with one more condition, if it can be computed before the update.
     fn assume(&self, body: &Body, condition: ValueId, is: bool, mut after: Self) -> Option<Self> {
+        // With hot statements on both sides every particle would be pending.
+        let contradicts = after.known.contains(&(condition, !is));
         let mut seen = BTreeSet::new();
-        if !self.is_early(body, condition, &mut seen) {
+        if contradicts || !self.is_early(body, condition, &mut seen) {
             return None;
         }
         after.known.push((condition, is));
@@ -136,7 +137,9 @@ pub(super) fn update(context: &Context<'_>, settled: &Settled) -> (TokenStream, 
     uses.add(&integrate.uses);
 
     let run = integrate.call(context);
-    let passes = if settled.0.is_empty() {
+    let passes = if settled.0.is_empty() && run.is_empty() {
+        TokenStream::new()
+    } else if settled.0.is_empty() {
         quote! {
             let (first, last) = (0usize, alive);
             #run
@@ -165,10 +168,12 @@ pub(super) fn update(context: &Context<'_>, settled: &Settled) -> (TokenStream, 
     let needs_flags = has_flags(context, settled);
     let flags = needs_flags.then(|| quote!(let flags = self.flags.as_mut_slice();));
     let mutable = uses.kills.then(|| quote!(mut));
+    let alive = (!passes.is_empty())
+        .then(|| quote!(let #mutable alive = (self.alive as usize).min(SLOTS);));
     let text = quote! {
         #bindings
         #flags
-        let #mutable alive = (self.alive as usize).min(SLOTS);
+        #alive
         #passes
         #walk
         ::core::result::Result::Ok(())

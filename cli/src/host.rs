@@ -1,0 +1,63 @@
+//! What runs a system, seen alike whether it is the interpreter or a GPU.
+
+mod gpu;
+
+use std::sync::Arc;
+
+use pyrograph::{Interpreted, ParticleState, ParticleSystem, Random};
+use pyrograph_compiler::ir::{Module, Valid};
+
+use crate::failure::Failure;
+
+pub(crate) use gpu::on_gpu;
+
+/// A running system.
+pub(crate) trait Host {
+    /// Moves the emitter. The matrix is finite.
+    fn place(&mut self, matrix: [f64; 16]) -> Result<(), Failure>;
+    /// Begins to emit.
+    fn start(&mut self);
+    /// Ends emission.
+    fn stop(&mut self);
+    /// One step.
+    fn animate(&mut self, ratio: f64, random: &mut dyn Random) -> Result<(), Failure>;
+    /// Makes [`state`](Self::state) show the present.
+    fn look(&mut self) -> Result<(), Failure>;
+    /// The particles when they were looked at last.
+    fn state(&self) -> &dyn ParticleState;
+}
+
+/// All systems of a module, interpreted.
+pub(crate) fn interpreted(
+    module: &Arc<Valid<Module>>,
+    seed: u64,
+) -> Vec<ParticleSystem<Interpreted>> {
+    let programs = Interpreted::all(module).into_iter();
+    programs.map(|program| ParticleSystem::from_program(program, seed)).collect()
+}
+
+impl Host for ParticleSystem<Interpreted> {
+    fn place(&mut self, matrix: [f64; 16]) -> Result<(), Failure> {
+        self.set_emitter_matrix(matrix).map_err(|error| Failure::Machine(error.to_string()))
+    }
+
+    fn start(&mut self) {
+        self.start();
+    }
+
+    fn stop(&mut self) {
+        self.stop();
+    }
+
+    fn animate(&mut self, ratio: f64, random: &mut dyn Random) -> Result<(), Failure> {
+        self.animate(ratio, random).map_err(|error| Failure::Machine(error.to_string()))
+    }
+
+    fn look(&mut self) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    fn state(&self) -> &dyn ParticleState {
+        self.program()
+    }
+}

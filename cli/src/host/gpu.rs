@@ -1,0 +1,67 @@
+//! Systems whose particles live on a GPU.
+
+use std::sync::Arc;
+
+use pyrograph::gpu::{GpuError, GpuSystem, Snapshot, default_device};
+use pyrograph::{ParticleState, Random};
+use pyrograph_compiler::ir::{Module, Valid};
+
+use super::Host;
+use crate::failure::Failure;
+
+/// A system with what was read back last.
+pub(crate) struct OnGpu {
+    system: GpuSystem,
+    snapshot: Snapshot,
+}
+
+/// All systems of a module, on the fastest adapter.
+pub(crate) fn on_gpu(module: &Arc<Valid<Module>>, seed: u64) -> Result<Vec<OnGpu>, Failure> {
+    let (device, queue) = default_device().map_err(|error| failure(&error))?;
+    let host = |index| {
+        let system = GpuSystem::new(&device, &queue, module, index, seed);
+        let mut system = system.map_err(|error| failure(&error))?;
+        let snapshot = system.read_back().map_err(|error| failure(&error))?;
+        Ok(OnGpu { system, snapshot })
+    };
+    (0..module.programs.len()).map(host).collect()
+}
+
+impl Host for OnGpu {
+    fn place(&mut self, matrix: [f64; 16]) -> Result<(), Failure> {
+        let placed = self.system.set_emitter_matrix(matrix);
+        placed.map_err(|error| Failure::Machine(error.to_string()))
+    }
+
+    fn start(&mut self) {
+        self.system.start();
+    }
+
+    fn stop(&mut self) {
+        self.system.stop();
+    }
+
+    /// Steps are recorded, and run together when somebody looks.
+    fn animate(&mut self, ratio: f64, _: &mut dyn Random) -> Result<(), Failure> {
+        self.system.record(ratio).map_err(|error| failure(&error))
+    }
+
+    fn look(&mut self) -> Result<(), Failure> {
+        self.snapshot = self.system.read_back().map_err(|error| failure(&error))?;
+        match &self.snapshot.counters().failure {
+            None => Ok(()),
+            Some(message) => {
+                let name = self.snapshot.name();
+                Err(Failure::Machine(format!("particle system {name:?}: {message}")))
+            }
+        }
+    }
+
+    fn state(&self) -> &dyn ParticleState {
+        &self.snapshot
+    }
+}
+
+fn failure(error: &GpuError) -> Failure {
+    Failure::Machine(error.to_string())
+}

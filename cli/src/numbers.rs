@@ -1,0 +1,91 @@
+//! Numbers and lists of numbers as flags take them: `1.5`, `-1,0,2`.
+
+use std::str::FromStr;
+
+/// One or more ratios, repeated from the first where a run is longer.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Ratios(Vec<f64>);
+
+/// A place or direction.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Vector(pub(crate) [f64; 3]);
+
+/// A 4 by 4 matrix as Babylon stores it: elements 12 to 14 translate.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Matrix(pub(crate) [f64; 16]);
+
+impl Ratios {
+    /// The ratio of a step, counted from 0.
+    pub(crate) fn at(&self, step: u64) -> f64 {
+        let index = step % (self.0.len() as u64).max(1);
+        self.0.get(index as usize).copied().unwrap_or(1.0)
+    }
+}
+
+impl Matrix {
+    /// Only a translation.
+    pub(crate) fn translation(Vector([x, y, z]): Vector) -> Self {
+        Self([1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, x, y, z, 1.0])
+    }
+}
+
+impl FromStr for Ratios {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        numbers(text).map(Self)
+    }
+}
+
+impl FromStr for Vector {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        exactly(text).map(Self)
+    }
+}
+
+impl FromStr for Matrix {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        exactly(text).map(Self)
+    }
+}
+
+fn exactly<const N: usize>(text: &str) -> Result<[f64; N], String> {
+    let numbers = numbers(text)?;
+    let count = numbers.len();
+    numbers
+        .try_into()
+        .map_err(|_| format!("give {N} numbers with commas between; these are {count}"))
+}
+
+/// Finite numbers with commas between.
+fn numbers(text: &str) -> Result<Vec<f64>, String> {
+    let number = |part: &str| match part.trim().parse::<f64>() {
+        Ok(number) if number.is_finite() => Ok(number),
+        Ok(_) | Err(_) => Err(format!("`{}` is no finite number", part.trim())),
+    };
+    text.split(',').map(number).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Matrix, Ratios, Vector};
+
+    #[test]
+    fn reads_lists() {
+        assert_eq!("-1,0, 2.5".parse(), Ok(Vector([-1.0, 0.0, 2.5])));
+        assert!("1,2".parse::<Vector>().unwrap_err().contains("these are 2"));
+        assert!("1,,2".parse::<Vector>().unwrap_err().contains("`` is no"));
+        assert!("inf".parse::<Ratios>().is_err() && "NaN".parse::<Ratios>().is_err());
+        assert!("1,0,0,0,0,1,0,0,0,0,1,0,7,8,9,1".parse::<Matrix>().is_ok());
+    }
+
+    #[test]
+    fn repeats_ratios() {
+        let ratios: Ratios = "1,0.5,2".parse().unwrap();
+        assert_eq!([0, 1, 2, 3, 7].map(|step| ratios.at(step)), [1.0, 0.5, 2.0, 1.0, 0.5]);
+    }
+}

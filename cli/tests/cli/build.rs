@@ -1,0 +1,77 @@
+//! `build` and `explain`: every stage can be looked at.
+
+use std::fs;
+
+use crate::{fixture, folder, fountain, names, printed, refused};
+
+fn built(emit: &str) -> String {
+    printed(&["build", &fountain(), "--emit", emit])
+}
+
+#[test]
+fn shows_every_stage() {
+    assert!(built("listing").starts_with("system: block 1 \"fountain\"\n"));
+    assert!(built("dot").starts_with("digraph particles {\n"));
+    assert!(built("ir").starts_with("program \"fountain\" exact capacity 200 {\n"));
+    assert!(built("opt").len() < built("ir").len());
+    assert!(built("rust").contains("pub mod fountain"));
+    let wgsl = printed(&["build", &fountain(), "--emit", "wgsl", "--profile", "parallel"]);
+    assert!(wgsl.contains("@compute"));
+}
+
+#[test]
+fn dumps_behind_a_pass() {
+    let graph = fountain();
+    let (first, last) = (
+        printed(&["build", &graph, "--dump-after", "fold"]),
+        printed(&["build", &graph, "--dump-after", "dead-items"]),
+    );
+    assert!(first.starts_with("program ") && first.len() > last.len());
+    assert!(first.len() < built("ir").len());
+    let said = refused(&["build", &graph, "--dump-after", "magic"], 2);
+    assert!(said.contains("fold") && said.contains("dead-items"), "{said}");
+    refused(&["build", &graph, "--dump-after", "fold", "--emit", "ir"], 2);
+}
+
+#[test]
+fn wgsl_needs_parallel() {
+    let said = refused(&["build", &fountain(), "--emit", "wgsl"], 2);
+    assert!(said.contains("--profile parallel"), "{said}");
+    let flags = ["--profile", "parallel", "--random", "sine"];
+    refused(&[&["build", &fountain(), "--emit", "wgsl"], &flags[..]].concat(), 2);
+}
+
+#[test]
+fn several_results_go_to_a_folder() {
+    let graph = fixture("graphs/lifecycle/two_systems.json");
+    let folder = folder("kernels");
+    let path = folder.join("wgsl");
+    let flags = ["--emit", "wgsl", "--profile", "parallel", "-o", path.to_str().unwrap()];
+    printed(&[&["build", &graph], &flags[..]].concat());
+    assert_eq!(names(&path), ["0.wgsl", "1.wgsl"]);
+    let one = folder.join("one.wgsl");
+    let flags = ["--emit", "wgsl", "--profile", "parallel", "-o", one.to_str().unwrap()];
+    printed(&[&["build", &fountain()], &flags[..]].concat());
+    assert!(fs::read_to_string(one).unwrap().contains("@compute"));
+}
+
+#[test]
+fn observed_state_keeps_columns() {
+    let graph = fountain();
+    let build = |observe| printed(&["build", &graph, "--emit", "opt", "--observe", observe]);
+    assert!(build("state").contains("column id u32"));
+    assert!(!build("render").contains("column id u32"));
+    assert_eq!(build("render"), built("opt"));
+}
+
+#[test]
+fn explains_what_became_of_a_graph() {
+    let text = printed(&["explain", &fountain()]);
+    assert!(text.starts_with("60 blocks, 60 used by 1 system\n"), "{text}");
+    for part in ["a particle is ", " bytes in ", "birth lowered", "birth optimized", "folded away"]
+    {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let plumbing = printed(&["explain", &fixture("graphs/plumbing/elbow_values.json")]);
+    assert!(plumbing.contains("(plumbing: its wires are direct now)"), "{plumbing}");
+}

@@ -1,0 +1,128 @@
+//! Exit codes, pipes and files that no graph should be.
+
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+
+use crate::{command, errors, feed, folder, fountain, names, printed, refused, run};
+
+const COMMANDS: [&str; 5] = ["simulate", "check", "build", "explain", "sample"];
+
+/// Each subcommand that takes a graph, with what else it needs.
+fn takers(graph: &str) -> [Vec<&str>; 4] {
+    [
+        vec!["simulate", graph],
+        vec!["check", graph],
+        vec!["build", graph, "--emit", "opt"],
+        vec!["explain", graph],
+    ]
+}
+
+#[test]
+fn help_teaches() {
+    for name in COMMANDS {
+        let help = printed(&[name, "--help"]);
+        assert!(help.contains("Examples:") && help.contains("pyrograph "), "{help}");
+    }
+    let help = printed(&["--help"]);
+    for name in COMMANDS {
+        assert!(help.contains(name), "{help}");
+    }
+    let simulate = printed(&["simulate", "--help"]);
+    for default in
+        ["[default: exact]", "[default: pcg:0]", "[default: interpreter]", "[default: 60]"]
+    {
+        assert!(simulate.contains(default), "{simulate}");
+    }
+    assert!(printed(&["--version"]).starts_with("pyrograph "));
+}
+
+#[test]
+fn wrong_usage_is_exit_2() {
+    refused(&[], 2);
+    refused(&["simulate"], 2);
+    refused(&["melt"], 2);
+    refused(&["build", &fountain()], 2);
+    refused(&["check"], 2);
+}
+
+#[test]
+fn unreadable_files_are_exit_1() {
+    let folder = folder("unreadable");
+    let path = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    fs::write(path("empty.json"), "").unwrap();
+    fs::write(path("latin1.json"), b"{\"blocks\":[\"\xe4\"]}").unwrap();
+    fs::write(path("list.json"), "[]").unwrap();
+    for graph in ["missing.json", "empty.json", "latin1.json", "list.json", "."] {
+        let graph = path(graph);
+        for arguments in takers(&graph) {
+            let output = run(&arguments);
+            assert_eq!(output.status.code(), Some(1), "{arguments:?}");
+            let said = errors(&output) + &String::from_utf8(output.stdout).unwrap();
+            assert!(said.contains("error") && said.contains(&graph), "{arguments:?}: {said}");
+            assert!(!said.contains("panicked"), "{said}");
+        }
+    }
+}
+
+#[test]
+fn huge_systems_are_no_surprise() {
+    let text = fs::read_to_string(fountain()).unwrap();
+    let folder = folder("huge");
+    let path = folder.join("huge.json").to_str().unwrap().to_owned();
+    for capacity in ["2147483648", "4294967296", "1e300", "0", "0.5"] {
+        let huge = text.replacen("\"capacity\":200", &format!("\"capacity\":{capacity}"), 1);
+        assert_ne!(huge, text);
+        fs::write(&path, huge).unwrap();
+        for arguments in takers(&path) {
+            let output = run(&arguments);
+            let code = output.status.code();
+            assert!(code == Some(0) || code == Some(1), "{arguments:?}: {}", errors(&output));
+            assert!(!errors(&output).contains("panicked"), "{}", errors(&output));
+        }
+    }
+}
+
+#[test]
+fn a_closed_pipe_ends_quietly() {
+    let graph = fountain();
+    let arguments = ["simulate", &graph, "--steps", "100000", "--every", "1"];
+    let mut command = command(&arguments);
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
+    assert!(line.starts_with("{\"step\":1,"));
+    // The reader is gone now.
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(errors(&output), "");
+}
+
+#[test]
+fn nothing_half_written_stays() {
+    let folder = folder("half");
+    let missing = folder.join("missing/state.json");
+    let graph = fountain();
+    let said = refused(&["simulate", &graph, "-o", missing.to_str().unwrap()], 1);
+    assert!(said.contains("cannot write"), "{said}");
+    let said = refused(&["simulate", &graph, "-o", folder.to_str().unwrap()], 1);
+    assert!(said.contains("it is a folder"), "{said}");
+    assert!(names(&folder).is_empty());
+}
+
+#[test]
+fn devices_are_written_to_and_not_replaced() {
+    if cfg!(unix) {
+        printed(&["simulate", &fountain(), "--steps", "1", "-o", "/dev/null"]);
+        assert!(!fs::metadata("/dev/null").unwrap().is_file());
+    }
+}
+
+#[test]
+fn colours_are_for_terminals() {
+    let output = feed(&["simulate", "-"], b"{}");
+    assert_eq!(output.status.code(), Some(1));
+    let text = errors(&output);
+    assert!(text.starts_with("error[P101]: ") && !text.contains('\x1b'), "{text}");
+    assert!(text.contains("<stdin>:1:1"), "{text}");
+}

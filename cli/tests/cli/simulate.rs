@@ -1,0 +1,184 @@
+//! Flags and formats of `simulate`.
+
+use std::fs;
+
+use serde_json::Value;
+
+use crate::{feed, fixture, folder, fountain, names, printed, refused};
+
+fn json(arguments: &[&str]) -> Value {
+    serde_json::from_str(&printed(arguments)).unwrap()
+}
+
+#[test]
+fn two_runs_are_equal() {
+    let graph = fountain();
+    let run = |random| printed(&["simulate", &graph, "--steps", "50", "--random", random]);
+    assert_eq!(run("pcg:7"), run("pcg:7"));
+    assert_ne!(run("pcg:7"), run("pcg:8"));
+    assert_eq!(run("pcg:0"), printed(&["simulate", &graph, "--steps", "50"]));
+    let parallel =
+        |random| printed(&["simulate", &graph, "--profile", "parallel", "--random", random]);
+    assert_eq!(parallel("pcg:7"), parallel("pcg:7"));
+    assert_ne!(parallel("pcg:7"), parallel("pcg:8"));
+}
+
+#[test]
+fn json_is_the_default_in_a_pipe() {
+    let graph = fountain();
+    let state = json(&["simulate", &graph, "--steps", "3"]);
+    let system = &state["systems"][0];
+    assert_eq!(system["name"], "fountain");
+    assert_eq!(system["alive"], system["particles"].as_array().unwrap().len());
+    assert!(state.get("step").is_none());
+}
+
+#[test]
+fn a_series_names_its_steps() {
+    let graph = fountain();
+    let text = printed(&["simulate", &graph, "--steps", "10", "--every", "4"]);
+    let steps: Vec<Value> = text
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap()["step"].clone())
+        .collect();
+    assert_eq!(steps, [4, 8]);
+    let table = printed(&["simulate", &graph, "--steps", "4", "--every", "2", "--format", "table"]);
+    assert!(table.starts_with("step 2\nfountain: ") && table.contains("\n\nstep 4\n"), "{table}");
+    assert!(refused(&["simulate", &graph, "--every", "0"], 2).contains("--every"));
+}
+
+#[test]
+fn csv_has_a_line_a_particle() {
+    let graph = fixture("graphs/lifecycle/two_systems.json");
+    let steps = ["--steps", "40"];
+    let text = printed(&[&["simulate", &graph, "--format", "csv"], &steps[..]].concat());
+    let state = json(&[&["simulate", &graph], &steps[..]].concat());
+    let mut lines = text.lines();
+    let header: Vec<&str> = lines.next().unwrap().split(',').collect();
+    assert_eq!(header[..6], ["step", "system", "name", "id", "age", "lifeTime"]);
+    let mut expected = Vec::new();
+    for (index, system) in state["systems"].as_array().unwrap().iter().enumerate() {
+        for particle in system["particles"].as_array().unwrap() {
+            expected.push((index.to_string(), particle.clone()));
+        }
+    }
+    let rows: Vec<Vec<&str>> = lines.map(|line| line.split(',').collect()).collect();
+    assert_eq!(rows.len(), expected.len());
+    for (row, (system, particle)) in rows.iter().zip(&expected) {
+        assert_eq!(row.len(), header.len());
+        assert_eq!((row[0], row[1]), ("40", system.as_str()));
+        assert_eq!(row[3], particle["id"].to_string());
+        let y = header.iter().position(|heading| *heading == "position.y").unwrap();
+        let value: f64 = row[y].parse().unwrap();
+        assert_eq!(Some(value), particle["position"][1].as_f64());
+    }
+    let none = printed(&["simulate", &graph, "--steps", "0", "--format", "csv", "--every", "1"]);
+    assert_eq!(none.lines().count(), 1, "{none}");
+}
+
+#[test]
+fn the_table_has_a_line_a_particle() {
+    let text = printed(&["simulate", &fountain(), "--steps", "30", "--format", "table"]);
+    let mut lines = text.lines();
+    let alive: usize = lines.next().unwrap().split(' ').nth(1).unwrap().parse().unwrap();
+    assert!(lines.next().unwrap().trim_start().starts_with("id "));
+    assert!(alive > 0);
+    assert_eq!(lines.count(), alive);
+}
+
+#[test]
+fn the_emitter_moves_the_particles() {
+    let graph = fountain();
+    let at = |flags: &[&str]| {
+        let run = [&["simulate", &graph, "--steps", "1", "--random", "sine"][..], flags].concat();
+        let state = json(&run);
+        [0, 1, 2]
+            .map(|axis| state["systems"][0]["particles"][0]["position"][axis].as_f64().unwrap())
+    };
+    let base = at(&[]);
+    let moved = at(&["--emitter", "-1,0,2"]);
+    for (axis, offset) in [-1.0, 0.0, 2.0].into_iter().enumerate() {
+        assert!((moved[axis] - base[axis] - offset).abs() < 1e-6, "{base:?} {moved:?}");
+    }
+    let matrix = "1,0,0,0,0,1,0,0,0,0,1,0,-1,0,2,1";
+    assert_eq!(at(&["--emitter-matrix", matrix]), moved);
+    assert_eq!(at(&["--emitter-matrix=1,0,0,0,0,1,0,0,0,0,1,0,-1,0,2,1"]), moved);
+}
+
+#[test]
+fn wrong_motion_is_refused() {
+    let graph = fountain();
+    let folder = folder("motion");
+    let file = |name: &str, text: &str| {
+        let path = folder.join(name);
+        fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let schedule = |path: &str| refused(&["simulate", &graph, "--emitter-schedule", path], 1);
+    assert!(schedule(&file("none.json", "{}")).contains("no array `emitterSchedule`"));
+    assert!(schedule(&file("empty.json", r#"{"emitterSchedule":[]}"#)).contains("no entry"));
+    let short = file("short.json", r#"{"emitterSchedule":[[1,2]]}"#);
+    assert!(schedule(&short).contains("entry 0 of `emitterSchedule` is not 16 numbers"));
+    assert!(schedule(&file("text.json", "x")).contains("cannot read"));
+    assert!(refused(&["simulate", &graph, "--emitter", "1,2"], 2).contains("give 3 numbers"));
+    assert!(refused(&["simulate", &graph, "--emitter", "1,2,inf"], 2).contains("finite"));
+    let both = ["simulate", &graph, "--emitter", "0,0,0", "--emitter-schedule", &short];
+    assert!(refused(&both, 2).contains("cannot be used with"));
+    assert!(refused(&["simulate", &graph, "--ratio", "1,x"], 2).contains("finite"));
+}
+
+#[test]
+fn impossible_combinations_are_usage_errors() {
+    let graph = fountain();
+    let run = |flags: &[&str]| refused(&[&["simulate", graph.as_str()], flags].concat(), 2);
+    assert!(run(&["--backend", "gpu"]).contains("--profile parallel"));
+    assert!(run(&["--profile", "parallel", "--random", "sine"]).contains("no order"));
+    assert!(run(&["--random", "pcg:-1"]).contains("whole number"));
+    assert!(run(&["--random", "mersenne"]).contains("give `sine`"));
+    assert!(run(&["--format", "xml"]).contains("possible values: json, table, csv"));
+    assert!(run(&["--steps", "-1"]).contains("--steps"));
+}
+
+#[test]
+fn the_gpu_does_what_the_interpreter_does() {
+    let graph = fixture("graphs/lifecycle/stop.json");
+    let run = |backend| {
+        json(&[
+            "simulate",
+            &graph,
+            "--profile",
+            "parallel",
+            "--backend",
+            backend,
+            "--random",
+            "pcg:3",
+            "--steps",
+            "60",
+            "--stop-at",
+            "40",
+        ])
+    };
+    let (cpu, gpu) = (run("interpreter"), run("gpu"));
+    let ids = |state: &Value| -> Vec<Value> {
+        let particles = state["systems"][0]["particles"].as_array().unwrap();
+        particles.iter().map(|particle| particle["id"].clone()).collect()
+    };
+    assert!(!ids(&cpu).is_empty());
+    assert_eq!(ids(&cpu), ids(&gpu));
+}
+
+#[test]
+fn reads_standard_input_and_writes_files() {
+    let bytes = fs::read(fountain()).unwrap();
+    let piped = feed(&["simulate", "-", "--steps", "20"], &bytes);
+    let expected = printed(&["simulate", &fountain(), "--steps", "20"]);
+    assert_eq!(String::from_utf8(piped.stdout).unwrap(), expected);
+    let folder = folder("output");
+    let path = folder.join("state.json");
+    fs::write(&path, "old").unwrap();
+    let printed =
+        printed(&["simulate", &fountain(), "--steps", "20", "-o", path.to_str().unwrap()]);
+    assert_eq!(printed, "");
+    assert_eq!(fs::read_to_string(&path).unwrap(), expected);
+    assert_eq!(names(&folder), ["state.json"]);
+}

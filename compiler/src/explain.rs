@@ -1,0 +1,178 @@
+//! What became of a file: blocks that are used and dropped, state and work of each particle, and
+//! what the passes folded away.
+
+mod cost;
+mod print;
+
+pub use cost::{Cost, Range};
+
+use crate::compile::{Options, lower_graph, read_file};
+use crate::diagnostic::{BlockName, Diagnostics};
+use crate::graph::catalog;
+use crate::graph::parse::parse;
+use crate::graph::source::SourceGraph;
+use crate::graph::{Graph, js};
+use crate::ir::{Body, BodyKind, Column, Profile, Program, Stmt, program};
+use crate::passes;
+
+/// All that [`explain`] finds out; displays as text.
+#[derive(Clone, Debug)]
+pub struct Explanation {
+    /// Blocks of the file, whether any system uses them or not.
+    pub block_count: usize,
+    /// Blocks that no code can come from, in file order.
+    pub dropped: Vec<(BlockName, Reason)>,
+    /// The systems in file order.
+    pub systems: Vec<System>,
+    /// Findings that did not stop the compilation.
+    pub warnings: Diagnostics,
+}
+
+/// Why a block is not in the graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// It only routed wires, which are direct now.
+    Plumbing,
+    /// No system reaches it.
+    Unreached,
+}
+
+/// One system.
+#[derive(Clone, Debug)]
+pub struct System {
+    /// Its name; may be empty.
+    pub name: String,
+    /// Which meaning its bodies have.
+    pub profile: Profile,
+    /// Number of slots.
+    pub capacity: u32,
+    /// What a particle consists of; columns with a constant take no memory.
+    pub columns: Vec<Column>,
+    /// Names of columns that lowering made and passes removed.
+    pub removed_columns: Vec<String>,
+    /// The work of each body that lowering made, in the order in which a call runs them.
+    pub bodies: Vec<Work>,
+    /// Blocks that lowering made statements of.
+    pub blocks: Vec<BlockWork>,
+}
+
+/// The work of a body.
+#[derive(Clone, Copy, Debug)]
+pub struct Work {
+    /// Which body.
+    pub kind: BodyKind,
+    /// As lowering leaves it.
+    pub lowered: Cost,
+    /// As the passes leave it; `None` where nothing was left of it.
+    pub optimized: Option<Cost>,
+}
+
+/// Statements that stand for a block, in all bodies of its system.
+#[derive(Clone, Debug)]
+pub struct BlockWork {
+    /// The block.
+    pub block: BlockName,
+    /// As lowering leaves it.
+    pub lowered: usize,
+    /// As the passes leave it. Equal values of two blocks count for the first.
+    pub optimized: usize,
+}
+
+/// Compiles the bytes of a graph file and says what became of it.
+///
+/// # Errors
+/// As [`compile`](crate::compile()).
+pub fn explain(bytes: &[u8], options: &Options) -> Result<Explanation, Diagnostics> {
+    let source = parse(bytes)?;
+    let (graph, warnings) = read_file(bytes)?;
+    let module = lower_graph(&graph, options.profile)?;
+    let lowered = module.clone();
+    let optimized = passes::run(module, &options.passes())?;
+    let pairs = lowered.programs.iter().zip(&optimized.programs);
+    Ok(Explanation {
+        block_count: source.blocks().len(),
+        dropped: dropped(&source, &graph),
+        systems: pairs.map(|(before, after)| system(before, after)).collect(),
+        warnings,
+    })
+}
+
+impl System {
+    /// Bytes that a particle takes in memory.
+    pub fn bytes_per_particle(&self) -> usize {
+        self.columns.iter().filter(|c| c.constant.is_none()).map(|c| c.storage.bytes()).sum()
+    }
+}
+
+fn dropped(source: &SourceGraph, graph: &Graph) -> Vec<(BlockName, Reason)> {
+    let mut used: Vec<String> =
+        graph.wires.node_weights().map(|block| js::number_to_string(block.id)).collect();
+    used.sort_unstable();
+    let is_used = |id: f64| used.binary_search(&js::number_to_string(id)).is_ok();
+    let dropped = source.blocks().filter(|block| !is_used(block.id));
+    dropped
+        .map(|block| {
+            let is_plumbing =
+                catalog::is_proxy(&block.class) || block.class == "ParticleTeleportInBlock";
+            (block.name(), if is_plumbing { Reason::Plumbing } else { Reason::Unreached })
+        })
+        .collect()
+}
+
+fn system(before: &Program, after: &Program) -> System {
+    let columns: Vec<Column> = after.columns.iter().map(|(_, column)| column.clone()).collect();
+    let is_removed = |column: &&Column| !columns.iter().any(|kept| kept.name == column.name);
+    let removed = before.columns.iter().map(|(_, column)| column).filter(is_removed);
+    let removed_columns = removed.map(|column| column.name.clone()).collect();
+    let bodies = before
+        .bodies()
+        .map(|(kind, body)| Work {
+            kind,
+            lowered: Cost::of(before, body),
+            optimized: after
+                .bodies()
+                .find(|(found, _)| *found == kind)
+                .map(|(_, body)| Cost::of(after, body)),
+        })
+        .collect();
+    let count = |program: &Program, origin: &program::Origin| -> usize {
+        program.bodies().map(|(_, body)| statements(program, body, origin)).sum()
+    };
+    let blocks = before
+        .origins
+        .iter()
+        .map(|(_, origin)| {
+            let program::Origin { id, name, class } = origin.clone();
+            BlockWork {
+                block: BlockName { id, name, class },
+                lowered: count(before, origin),
+                optimized: count(after, origin),
+            }
+        })
+        .collect();
+    System {
+        name: after.name.clone(),
+        profile: after.profile,
+        capacity: after.capacity,
+        columns,
+        removed_columns,
+        bodies,
+        blocks,
+    }
+}
+
+/// Statements of a body that come from a block.
+fn statements(program: &Program, body: &Body, origin: &program::Origin) -> usize {
+    let mut count = 0;
+    let mut open: Vec<&program::Block> = vec![&body.block];
+    while let Some(block) = open.pop() {
+        for statement in block {
+            let found = statement.origin.and_then(|found| program.origins.get(found));
+            count += usize::from(found == Some(origin));
+            if let Stmt::If { then, otherwise, .. } = &statement.kind {
+                open.extend([then, otherwise]);
+            }
+        }
+    }
+    count
+}

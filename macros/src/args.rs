@@ -1,0 +1,71 @@
+//! The arguments of the macro.
+
+use pyrograph_compiler::ir::Profile;
+use pyrograph_compiler::passes::Observe;
+use syn::parse::{Parse, ParseStream};
+use syn::{Attribute, Ident, LitBool, LitStr, Token, Visibility};
+
+/// `#[…] pub mod name = "path", option = value, …`
+pub(crate) struct Args {
+    pub(crate) attributes: Vec<Attribute>,
+    pub(crate) visibility: Visibility,
+    pub(crate) name: Ident,
+    pub(crate) path: LitStr,
+    pub(crate) profile: Profile,
+    pub(crate) observe: Observe,
+    pub(crate) simd: bool,
+}
+
+impl Parse for Args {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let attributes = input.call(Attribute::parse_outer)?;
+        let visibility = input.parse()?;
+        input.parse::<Token![mod]>()?;
+        let name = input.parse()?;
+        input.parse::<Token![=]>()?;
+        let path = input.parse()?;
+        let mut args = Self {
+            attributes,
+            visibility,
+            name,
+            path,
+            profile: Profile::Exact,
+            observe: Observe::Render,
+            simd: true,
+        };
+        while input.parse::<Option<Token![,]>>()?.is_some() && !input.is_empty() {
+            let option: Ident = input.parse()?;
+            input.parse::<Token![=]>()?;
+            match option.to_string().as_str() {
+                "profile" => {
+                    let choices = [("exact", Profile::Exact), ("parallel", Profile::Parallel)];
+                    args.profile = choice(input, choices)?;
+                }
+                "observe" => {
+                    args.observe =
+                        choice(input, [("render", Observe::Render), ("state", Observe::State)])?;
+                }
+                "simd" => args.simd = input.parse::<LitBool>()?.value,
+                _ => {
+                    let message = "there is no such option; try profile, observe or simd";
+                    return Err(syn::Error::new(option.span(), message));
+                }
+            }
+        }
+        Ok(args)
+    }
+}
+
+/// One of two words.
+fn choice<T>(input: ParseStream<'_>, choices: [(&str, T); 2]) -> syn::Result<T> {
+    let word: Ident = input.parse()?;
+    let [(first, a), (second, b)] = choices;
+    if word == first {
+        Ok(a)
+    } else if word == second {
+        Ok(b)
+    } else {
+        let message = format!("expected `{first}` or `{second}`");
+        Err(syn::Error::new(word.span(), message))
+    }
+}

@@ -1,0 +1,69 @@
+//! From arguments to the module.
+
+use std::path::Path;
+
+use proc_macro2::TokenStream;
+use pyrograph_compiler::diagnostic::{Severity, render};
+use pyrograph_compiler::emit::rust::{RustOptions, emit, stub};
+use pyrograph_compiler::{Options, compile};
+use quote::quote;
+use syn::LitStr;
+
+use crate::args::Args;
+
+/// The module; with errors and stand-ins inside where the file does not compile.
+pub(crate) fn expand(args: &Args) -> TokenStream {
+    let Args { attributes, visibility, name, path, .. } = args;
+    let (watch, items) = contents(args);
+    let doc = format!(" The particle systems of `{}`.", path.value());
+    quote! {
+        #[doc = #doc]
+        #(#attributes)*
+        #visibility mod #name {
+            #watch
+            #items
+        }
+    }
+}
+
+/// What makes cargo build again when the file changes, and the module's items.
+fn contents(args: &Args) -> (TokenStream, TokenStream) {
+    let rust = RustOptions { simd: args.simd, ..RustOptions::default() };
+    let fail = |messages: Vec<String>| {
+        let errors = messages.iter().map(|message| syn::Error::new(args.path.span(), message));
+        let errors: TokenStream = errors.map(syn::Error::into_compile_error).collect();
+        let stub = stub(&rust);
+        quote!(#errors #stub)
+    };
+    let name = args.path.value();
+    let folder = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default();
+    let full = Path::new(&folder).join(&name);
+    let bytes = match std::fs::read(&full) {
+        Ok(bytes) => bytes,
+        Err(error) => {
+            let message = format!(
+                "cannot read {name}: {error}; the path is relative to the folder of Cargo.toml"
+            );
+            return (TokenStream::new(), fail(vec![message]));
+        }
+    };
+    let watch = full.to_str().map(|full| {
+        let full = LitStr::new(full, args.path.span());
+        quote!(
+            const _: &[u8] = ::core::include_bytes!(#full);
+        )
+    });
+    let options = Options { profile: args.profile, observe: args.observe };
+    let items = match compile(&bytes, &options) {
+        Ok(compiled) => emit(&compiled.module, &rust),
+        Err(diagnostics) => {
+            let errors = diagnostics.iter().filter(|found| found.severity() == Severity::Error);
+            let message = |found| {
+                let line = render::line(found, &[&name]);
+                format!("{line}\nhelp: {}", found.help_text())
+            };
+            fail(errors.map(message).collect())
+        }
+    };
+    (watch.unwrap_or_default(), items)
+}
