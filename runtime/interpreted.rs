@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pyrograph_compiler::interpret::{self, Failure, Instance, Texels, Uniforms};
+use pyrograph_compiler::interpret::{self, Failure, Instance, Uniforms};
 use pyrograph_compiler::ir;
 
 use crate::error::StepError;
@@ -10,6 +10,7 @@ use crate::program::{
     Camera, EmissionFacts, Field, Frame, ParticleProgram, ParticleState, Profile, RenderFacts,
 };
 use crate::random::Random;
+use crate::texels::{Texels, TextureFacts};
 
 /// One system of a compiled module, interpreted.
 #[derive(Clone, Debug)]
@@ -32,12 +33,6 @@ impl Interpreted {
     /// The interpreter's own view: registers, columns that no [`Field`] names.
     pub fn instance(&self) -> &Instance {
         &self.instance
-    }
-
-    /// Fills or empties the slot of a texture that the program reads. `None` leaves flow maps and
-    /// noise without effect.
-    pub fn set_texture(&mut self, texture: ir::Handle<ir::Texture>, texels: Option<Texels>) {
-        self.instance.set_texture(texture, texels);
     }
 
     fn error(&self, failure: Failure) -> StepError {
@@ -190,6 +185,23 @@ impl ParticleProgram for Interpreted {
     ) -> Result<(), StepError> {
         let result = self.instance.birth(count, &uniforms(frame), &mut || random.next());
         result.map(|_| ()).map_err(|failure| self.error(failure))
+    }
+
+    fn textures(&self) -> Vec<TextureFacts<'_>> {
+        let textures = self.instance.program().textures.iter();
+        textures
+            .map(|(_, texture)| TextureFacts {
+                name: &texture.name,
+                url: &texture.url,
+                flip: texture.flip,
+            })
+            .collect()
+    }
+
+    fn set_texture(&mut self, index: usize, texels: Texels) {
+        let data = Arc::clone(texels.data());
+        let texels = interpret::Texels::new(texels.width(), texels.height(), data);
+        self.instance.set_texture(ir::Handle::from_index(index), texels);
     }
 
     fn particles(&self) -> Self::Particles<'_> {

@@ -15,6 +15,7 @@ pub mod random;
 pub mod state;
 pub mod storage;
 pub mod system;
+pub mod texels;
 
 /// For generated code.
 #[doc(hidden)]
@@ -34,3 +35,4 @@ pub use pyrograph_macros::include_particle_graph;
 pub use pyrograph_numeric as numeric;
 pub use random::{Pcg, Random, Sine};
 pub use system::ParticleSystem;
+pub use texels::{Texels, TextureFacts};

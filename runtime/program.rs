@@ -6,6 +6,7 @@
 
 use crate::error::StepError;
 use crate::random::Random;
+use crate::texels::{Texels, TextureFacts};
 
 /// What a step reads and never changes.
 #[derive(Clone, Debug, PartialEq)]
@@ -236,6 +237,17 @@ pub trait ParticleProgram: ParticleState {
         count: u32,
         random: &mut R,
     ) -> Result<(), StepError>;
+
+    /// The pictures that the graph reads; their pixels are given by [`set_texture`](Self::set_texture).
+    fn textures(&self) -> Vec<TextureFacts<'_>> {
+        Vec::new()
+    }
+
+    /// Fills the slot of a picture, or empties it with a picture of no size. Indices are those of
+    /// [`textures`](Self::textures); others do nothing.
+    fn set_texture(&mut self, index: usize, texels: Texels) {
+        let _ = (index, texels);
+    }
 
     /// Typed view of all live particles.
     fn particles(&self) -> Self::Particles<'_>;

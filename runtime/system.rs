@@ -4,6 +4,7 @@ use crate::emission::Emission;
 use crate::error::{InvalidEmitter, StepError};
 use crate::program::{Camera, Frame, ParticleProgram};
 use crate::random::Random;
+use crate::texels::{Texels, TextureFacts};
 
 const IDENTITY: [f64; 16] =
     [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
@@ -222,6 +223,16 @@ impl<P: ParticleProgram> ParticleSystem<P> {
     /// the camera do nothing.
     pub fn set_camera(&mut self, camera: Option<Camera>) {
         self.camera = camera;
+    }
+
+    /// The pictures that the graph reads. Until the host gives their pixels they have no size.
+    pub fn textures(&self) -> Vec<TextureFacts<'_>> {
+        self.program.textures()
+    }
+
+    /// Gives the pixels of the picture number `index` of [`textures`](Self::textures).
+    pub fn set_texture(&mut self, index: usize, texels: Texels) {
+        self.program.set_texture(index, texels);
     }
 
     /// Typed view of all live particles.

@@ -1,6 +1,7 @@
 //! Every operation and statement prints to WGSL that naga accepts, and the text says what the
 //! layout says.
 #![cfg(feature = "wgsl")]
+#![expect(clippy::panic, reason = "a test says what it found")]
 
 use naga::front::wgsl::parse_str;
 use pyrograph_compiler::emit::decisions::{DecisionKind, Place};
@@ -279,10 +280,10 @@ fn every_statement_is_valid() {
         "// 12 \"Random\\n}} Lifetime\"",
         "let v1 = v0 + u.delta;",
         "let call0 = pair(x, 3u);",
-        "let v2 = v7_2(v1);",
+        "let v2 = its_v7(v1);",
         "dies = dies | v3;",
         "atomicMax(&control.status, 2u);",
-        "read_table(0u, 3u, v0_2)",
+        "read_table(0u, 3u, its_v0)",
     ] {
         assert!(wgsl.source.contains(part), "{part}\n{}", wgsl.source);
     }
@@ -293,7 +294,7 @@ fn every_statement_is_valid() {
 fn narrow_columns_keep_low_bits_and_constant_ones_are_absent() {
     let text = emit(base()).unwrap_or_else(|error| panic!("{error}")).source;
     assert!(text.contains("columns[CELL_16 + slot] = new_id & 0xffffu;"), "{text}");
-    assert!(text.contains("columns[FN + slot] = new_id & 0xffu;"), "{text}");
+    assert!(text.contains("columns[FN_2 + slot] = new_id & 0xffu;"), "{text}");
     assert!(!text.contains("SIZE"), "{text}");
 }
 
@@ -350,7 +351,7 @@ fn columns_spread_over_buffers_and_too_many_are_refused() {
     let tight = Limits { storage_bytes: 2 * 1024 * 4, storage_buffers: 8, ..Limits::default() };
     let wgsl = emit_within(base(), &tight).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(wgsl.manifest.layout.column_buffers, [2048, 2048]);
-    assert!(wgsl.source.contains("columns_1[FN + slot]"), "{}", wgsl.source);
+    assert!(wgsl.source.contains("columns_1[FN_2 + slot]"), "{}", wgsl.source);
 
     let few = Limits { storage_buffers: 3, ..tight };
     let error = emit_within(base(), &few).expect_err("two buffers are too many");

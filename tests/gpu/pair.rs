@@ -8,18 +8,18 @@ use pyrograph_compiler::interpret::Instance;
 use pyrograph_compiler::ir::{Const, Module, Valid, parse, validate};
 
 /// One device for all tests.
-pub static DEVICE: LazyLock<(wgpu::Device, wgpu::Queue)> =
+pub(crate) static DEVICE: LazyLock<(wgpu::Device, wgpu::Queue)> =
     LazyLock::new(|| default_device().unwrap_or_else(|error| panic!("{error}")));
 
 /// Reads the text form.
-pub fn module(text: &str) -> Arc<Valid<Module>> {
+pub(crate) fn module(text: &str) -> Arc<Valid<Module>> {
     let module = parse(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
     Arc::new(validate(module).unwrap_or_else(|error| panic!("{error}\n{text}")))
 }
 
 /// How closely columns agree.
 #[derive(Clone, Copy)]
-pub enum Agree {
+pub(crate) enum Agree {
     /// Floats within 1e-5 of each other, relative above 1.
     Nearly,
     /// All bits, any NaN being as good as another, except for the columns named, which agree nearly.
@@ -28,21 +28,21 @@ pub enum Agree {
 }
 
 /// The same system on both executors, started.
-pub struct Pair {
-    pub gpu: GpuSystem,
-    pub cpu: ParticleSystem<Interpreted>,
+pub(crate) struct Pair {
+    pub(crate) gpu: GpuSystem,
+    pub(crate) cpu: ParticleSystem<Interpreted>,
     random: Pcg,
 }
 
 impl Pair {
-    pub fn new(text: &str, seed: u64) -> Self {
+    pub(crate) fn new(text: &str, seed: u64) -> Self {
         let module = module(text);
         let (device, queue) = &*DEVICE;
         let gpu = GpuSystem::new(device, queue, &module, 0, seed);
         Self::around(gpu.unwrap_or_else(|error| panic!("{error}")), &module, 0, seed)
     }
 
-    pub fn around(
+    pub(crate) fn around(
         mut gpu: GpuSystem,
         module: &Arc<Valid<Module>>,
         index: usize,
@@ -56,13 +56,13 @@ impl Pair {
     }
 
     /// One step on both; the GPU only records it.
-    pub fn step(&mut self, ratio: f64) {
+    pub(crate) fn step(&mut self, ratio: f64) {
         self.gpu.record(ratio).unwrap_or_else(|error| panic!("{error}"));
         self.cpu.animate(ratio, &mut self.random).unwrap_or_else(|error| panic!("{error}"));
     }
 
     /// Compares counters, slots, draw order and columns.
-    pub fn compare(&mut self, agree: Agree) -> Snapshot {
+    pub(crate) fn compare(&mut self, agree: Agree) -> Snapshot {
         let snapshot = self.gpu.read_back().unwrap_or_else(|error| panic!("{error}"));
         let instance = self.cpu.program().instance();
         let counters = snapshot.counters();

@@ -6,7 +6,7 @@ use pyrograph_compiler::ir::{BinaryOp, Type, UnaryOp};
 
 /// Two random numbers a birth from a hash of id, seed and a constant; gravity; lives of 0.3 to 1.3.
 /// `speed` is not exact: it needs a root and a quotient.
-pub fn fountain(capacity: u32, rate: f64) -> String {
+pub(crate) fn fountain(capacity: u32, rate: f64) -> String {
     format!(
         r#"program "fountain" parallel capacity {capacity} {{
   emission rate {rate:?} speed 0.1 stop 0.0
@@ -108,8 +108,8 @@ pub fn fountain(capacity: u32, rate: f64) -> String {
     )
 }
 
-/// Operands that tell number rules apart.
-pub const OPERANDS: [&str; 28] = [
+/// Operands that tell number rules apart. Division is left open by WGSL beyond 2^126, about 8.5e37.
+pub(crate) const OPERANDS: [&str; 28] = [
     "0.0",
     "-0.0",
     "0.5",
@@ -132,7 +132,7 @@ pub const OPERANDS: [&str; 28] = [
     "4294967296.0",
     "3e9",
     "1e20",
-    "-1e38",
+    "-8e37",
     "1e-30",
     "7e37",
     "inf",
@@ -141,7 +141,7 @@ pub const OPERANDS: [&str; 28] = [
 ];
 
 /// A program in which particle k computes every operation on a pair of operands.
-pub fn arithmetic() -> String {
+pub(crate) fn arithmetic() -> String {
     let count = OPERANDS.len();
     let mut columns = String::from("  column a f32\n  column b f32\n");
     let mut body = format!(

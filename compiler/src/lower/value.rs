@@ -104,14 +104,6 @@ impl Value {
         Self::of(vec![value])
     }
 
-    /// The only shape, where there is one only.
-    pub(crate) fn fixed(&self) -> Option<&Variant> {
-        match self.variants.as_slice() {
-            [only] => Some(only),
-            _ => None,
-        }
-    }
-
     /// The possible shapes in ascending order.
     pub(crate) fn shapes(&self) -> Vec<Shape> {
         self.variants.iter().map(|variant| variant.shape).collect()

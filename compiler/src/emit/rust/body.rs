@@ -14,7 +14,8 @@ use super::{Context, ident, ops};
 use crate::emit::names::Names;
 use crate::ir::types::{Const, Precision};
 use crate::ir::{
-    Block, Body, Column, Expr, Function, Handle, Merge, Origin, Stmt, Table, Uniform, ValueId,
+    Block, Body, Column, Expr, Function, Handle, Merge, Origin, Stmt, Table, Texture, Uniform,
+    ValueId,
 };
 
 /// How a body is printed.
@@ -42,6 +43,7 @@ pub(super) struct Uses {
     pub(super) loaded: BTreeSet<Handle<Column>>,
     pub(super) stored: BTreeSet<Handle<Column>>,
     pub(super) uniforms: BTreeSet<Handle<Uniform>>,
+    pub(super) textures: BTreeSet<Handle<Texture>>,
     pub(super) registers: bool,
     pub(super) draws: bool,
     pub(super) fails: bool,
@@ -54,6 +56,7 @@ impl Uses {
         self.loaded.extend(&other.loaded);
         self.stored.extend(&other.stored);
         self.uniforms.extend(&other.uniforms);
+        self.textures.extend(&other.textures);
         self.registers |= other.registers;
         self.draws |= other.draws;
         self.fails |= other.fails;
@@ -234,8 +237,12 @@ impl<'a> Printer<'a> {
                 quote!(registers.#name)
             }
             Expr::Table(table, index) => self.table(table, index),
-            // The runtime has no pixels to give yet.
-            Expr::Texel(..) => quote!(0u32),
+            Expr::Texel(texture, x, y, channel) => {
+                self.uses.textures.insert(texture);
+                let name = &self.context.textures[texture.index()];
+                let (x, y) = (self.value(x), self.value(y));
+                quote!(#name.byte(#x, #y, #channel))
+            }
             Expr::Unary(op, a) => {
                 let a = self.operand(a);
                 ops::unary(op, precision, runtime, &a)

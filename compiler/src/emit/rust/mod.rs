@@ -82,6 +82,7 @@ struct Context<'a> {
     registers: Vec<Ident>,
     uniforms: Vec<Ident>,
     tables: Vec<Ident>,
+    textures: Vec<Ident>,
     functions: Vec<Ident>,
     /// Names that locals of bodies must not hide.
     scope: Names,
@@ -99,6 +100,7 @@ impl<'a> Context<'a> {
         let uniforms = program.uniforms.iter().map(|(_, uniform)| name(&uniform.name)).collect();
         let functions: Vec<Ident> =
             program.functions.iter().map(|(_, found)| name(&found.name)).collect();
+        let textures = program.textures.iter().map(|(_, texture)| name(&texture.name)).collect();
         let tables = program.tables.iter().map(|(_, table)| name(&table.name)).collect();
         for function in &functions {
             for precision in [Precision::F64, Precision::F32] {
@@ -121,6 +123,7 @@ impl<'a> Context<'a> {
             registers,
             uniforms,
             tables,
+            textures,
             functions,
             scope,
         }

@@ -6,7 +6,7 @@ use quote::quote;
 use super::{Context, RustOptions, api, columns, ident, ops, parallel, step, vector};
 use crate::emit::names::Names;
 use crate::ir::types::{Const, Precision, Profile};
-use crate::ir::{BodyKind, Module, Program};
+use crate::ir::{BodyKind, Module, Program, Texture};
 
 /// All items of the output.
 pub(super) fn items(module: &Module, options: &RustOptions) -> TokenStream {
@@ -196,6 +196,14 @@ fn structs(context: &Context<'_>, has_flags: bool) -> TokenStream {
         fields.push(quote!(prepared: [f64; #length]));
         values.push(quote!(prepared: [0.0; #length]));
     }
+    if !program.textures.is_empty() {
+        let (length, empty) = (
+            program.textures.len(),
+            program.textures.iter().map(|_| quote!(#runtime::Texels::default())),
+        );
+        fields.push(quote!(textures: [#runtime::Texels; #length]));
+        values.push(quote!(textures: [#(#empty),*]));
+    }
     if has_flags {
         fields.push(quote!(flags: #runtime::storage::Array<u8, SLOTS>));
         values.push(quote!(flags: #runtime::storage::Array::new(#count)));
@@ -243,6 +251,7 @@ fn implementation(context: &Context<'_>, ordinal: usize, update: &TokenStream) -
         let (name, value) = (ident(name), ops::constant(Const::Float(value), Precision::F64));
         quote!(#name: #value)
     });
+    let textures = (!program.textures.is_empty()).then(|| textures(context));
     let ordinal = u32::try_from(ordinal).unwrap_or(u32::MAX);
     let (profile, clear) = match program.profile {
         Profile::Exact => (quote!(Exact), TokenStream::new()),
@@ -264,8 +273,28 @@ fn implementation(context: &Context<'_>, ordinal: usize, update: &TokenStream) -
             #emit_rate
             #update
             #birth
+            #textures
             fn particles(&self) -> Particles<'_> { self.views() }
             fn clear(&mut self) { self.alive = 0; #clear }
+        }
+    }
+}
+
+/// The pictures that the program reads, and the way for a host to give their pixels.
+fn textures(context: &Context<'_>) -> TokenStream {
+    let runtime = context.runtime;
+    let facts = context.program.textures.iter().map(|(_, texture)| {
+        let Texture { name, url, flip } = texture;
+        quote!(#runtime::TextureFacts { name: #name, url: #url, flip: #flip })
+    });
+    quote! {
+        fn textures(&self) -> ::std::vec::Vec<#runtime::TextureFacts<'_>> {
+            ::std::vec![#(#facts),*]
+        }
+        fn set_texture(&mut self, index: usize, texels: #runtime::Texels) {
+            if let ::core::option::Option::Some(slot) = self.textures.get_mut(index) {
+                *slot = texels;
+            }
         }
     }
 }

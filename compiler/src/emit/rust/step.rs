@@ -11,7 +11,8 @@ use super::{Context, columns, ops};
 use crate::ir::types::{Precision, Profile};
 use crate::ir::{Block, Body, BodyKind, Function, Handle, Stmt, UniformSource};
 
-/// Binds a local for each uniform that a method uses, rounded to the precision of its body.
+/// Binds a local for each uniform that a method uses, rounded to the precision of its body, and for
+/// each picture.
 pub(super) fn bind_uniforms(
     context: &Context<'_>,
     uses: &Uses,
@@ -37,12 +38,18 @@ pub(super) fn bind_uniforms(
                 let index = index as usize;
                 quote!(self.prepared[#index])
             }
-            UniformSource::HasCamera => quote!(frame.camera.is_some() as u32),
+            UniformSource::HasCamera => quote!(u32::from(frame.camera.is_some())),
             UniformSource::CameraPosition(axis) => camera("position", axis),
             UniformSource::View(element) => camera("view", element),
             UniformSource::ViewProjection(element) => camera("view_projection", element),
-            // Generated systems have no pixels to give yet.
-            UniformSource::TextureWidth(_) | UniformSource::TextureHeight(_) => quote!(0f64),
+            UniformSource::TextureWidth(texture) => {
+                let index = texture.index();
+                quote!(f64::from(self.textures[#index].width()))
+            }
+            UniformSource::TextureHeight(texture) => {
+                let index = texture.index();
+                quote!(f64::from(self.textures[#index].height()))
+            }
         };
         let is_float = source.ty() == crate::ir::types::Type::Float;
         if is_float && precision == Precision::F32 {
@@ -51,13 +58,17 @@ pub(super) fn bind_uniforms(
             quote!(let #name = #value;)
         }
     });
-    quote!(#(#bindings)*)
+    let textures = uses.textures.iter().map(|&texture| {
+        let (name, index) = (&context.textures[texture.index()], texture.index());
+        quote!(let #name = &self.textures[#index];)
+    });
+    quote!(#(#bindings)* #(#textures)*)
 }
 
 /// A number of the camera; 0 without one.
-fn camera(field: &str, element: u8) -> TokenStream {
-    let (field, element) = (super::ident(field), usize::from(element));
-    quote!(frame.camera.map_or(0f64, |camera| camera.#field[#element]))
+fn camera(field: &str, index: u8) -> TokenStream {
+    let (field, index) = (super::ident(field), usize::from(index));
+    quote!(frame.camera.as_ref().map_or(0.0, |camera| camera.#field[#index]))
 }
 
 /// Binds what a scalar body uses.
@@ -130,11 +141,14 @@ pub(super) fn system_body(
     let form = Form { precision: Precision::F64, is_flat: false, known: &[], slot: &slot };
     let mut printer = Printer::new(context, body, form);
     let statements = printer.statements();
-    let results: Vec<TokenStream> =
-        body.results.iter().map(|&value| printer.value(value)).collect();
+    // Behind a statement that always fails there are no results.
+    let fails = body.block.iter().any(|statement| matches!(statement.kind, Stmt::Fail(_)));
+    let results = if fails { &[][..] } else { &body.results };
+    let results: Vec<TokenStream> = results.iter().map(|&value| printer.value(value)).collect();
     let uses = printer.uses;
     let bindings = bind(context, &uses, Precision::F64);
     let end = match results.as_slice() {
+        _ if fails => TokenStream::new(),
         results if is_prepare => quote! {
             self.prepared = [#(#results),*];
             ::core::result::Result::Ok(())

@@ -37,6 +37,11 @@ impl Strip {
             let ty = ops::scalar(context.program.uniforms[uniform].source.ty(), precision);
             quote!(#name: #ty)
         });
+        let runtime = context.runtime;
+        let textures = uses.textures.iter().map(|&texture| {
+            let name = &context.textures[texture.index()];
+            quote!(#name: &#runtime::Texels)
+        });
         let registers = uses.registers.then(|| quote!(registers: Registers,));
         let columns = columns(context, &uses);
         let slices = columns.iter().map(|(name, element, is_mut)| {
@@ -56,7 +61,7 @@ impl Strip {
         let definition = quote! {
             #simd
             #[allow(clippy::too_many_arguments, reason = "parameters are known not to overlap")]
-            fn #name(count: usize, #(#uniforms,)* #registers #(#slices,)* #flags) {
+            fn #name(count: usize, #(#uniforms,)* #(#textures,)* #registers #(#slices,)* #flags) {
                 #(#cuts)*
                 #cut_flags
                 for slot in 0..count {
@@ -74,13 +79,14 @@ impl Strip {
         }
         let name = &self.name;
         let uniforms = self.uses.uniforms.iter().map(|&uniform| &context.uniforms[uniform.index()]);
+        let textures = self.uses.textures.iter().map(|&texture| &context.textures[texture.index()]);
         let registers = self.uses.registers.then(|| quote!(*registers,));
         let slices = columns(context, &self.uses).into_iter().map(|(name, _, is_mut)| {
             let mutable = is_mut.then(|| quote!(mut));
             quote!(&#mutable #name[first..last])
         });
         let flags = self.has_flags.then(|| quote!(&mut flags[first..last],));
-        quote!(#name(last - first, #(#uniforms,)* #registers #(#slices,)* #flags);)
+        quote!(#name(last - first, #(#uniforms,)* #(#textures,)* #registers #(#slices,)* #flags);)
     }
 }
 

@@ -93,8 +93,10 @@ impl State {
 
     /// `after` with one more condition, if it can be computed before the update.
     fn assume(&self, body: &Body, condition: ValueId, is: bool, mut after: Self) -> Option<Self> {
+        // With hot statements on both sides every particle would be pending.
+        let contradicts = after.known.contains(&(condition, !is));
         let mut seen = BTreeSet::new();
-        if !self.is_early(body, condition, &mut seen) {
+        if contradicts || !self.is_early(body, condition, &mut seen) {
             return None;
         }
         after.known.push((condition, is));

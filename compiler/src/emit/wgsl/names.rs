@@ -1,16 +1,11 @@
 //! Every identifier of a WGSL module that comes from a user's words.
 
-use std::collections::BTreeSet;
-
-use naga::keywords::wgsl;
-
 use crate::emit::layout::{Layout, Place};
+use crate::emit::names::{Names as Scope, snake_case};
 use crate::ir::{Column, Function, Handle, Program, Uniform};
 
-/// Identifiers that the printed text declares by itself.
+/// Variables and functions that the printed text declares by itself.
 const OWN: &[&str] = &[
-    "Uniforms",
-    "Control",
     "u",
     "control",
     "slots",
@@ -34,13 +29,11 @@ const OWN: &[&str] = &[
     "js_round",
     "js_rem",
     "to_uint",
-    "CAPACITY",
-    "CHUNKS",
-    "COUNTS",
-    "LIST",
-    "NAN_BITS",
-    "INFINITY_BITS",
 ];
+
+/// Constants that the printed text declares by itself, as columns are constants.
+const OWN_CONSTANTS: &[&str] =
+    &["CAPACITY", "CHUNKS", "COUNTS", "LIST", "NAN_BITS", "INFINITY_BITS"];
 
 /// The names of one program.
 #[derive(Debug)]
@@ -55,34 +48,25 @@ pub(super) struct Names {
 impl Names {
     /// Names everything, in arena order.
     pub(super) fn new(program: &Program, layout: &Layout) -> Self {
-        let mut taken = Taken::default();
-        let columns = program
-            .columns
-            .iter()
-            .map(|(_, column)| taken.unique(&identifier(&column.name).to_uppercase()))
-            .collect();
-        let functions: Vec<String> = program
-            .functions
-            .iter()
-            .map(|(_, function)| taken.unique(&identifier(&function.name)))
-            .collect();
-        let mut members = Taken::default();
-        members.member("births");
-        members.member("zero");
-        let uniforms = program
-            .uniforms
-            .iter()
-            .map(|(_, uniform)| members.member(&identifier(&uniform.name)))
-            .collect();
-        let params = program
-            .functions
-            .iter()
-            .map(|(_, function)| {
-                let mut taken = taken.clone();
-                let name = |(name, _): &(String, _)| taken.unique(&identifier(name));
-                function.params.iter().map(name).collect()
-            })
-            .collect();
+        let constants: Vec<String> = OWN_CONSTANTS.iter().map(|name| name.to_lowercase()).collect();
+        let constants: Vec<&str> = constants.iter().map(String::as_str).collect();
+        let mut scope = Scope::new(&constants);
+        let columns = program.columns.iter();
+        let columns = columns.map(|(_, column)| scope.unique(&column.name).to_uppercase());
+        let columns = columns.collect();
+
+        let mut scope = Scope::new(&["births", "zero"]);
+        let uniforms = program.uniforms.iter();
+        let uniforms = uniforms.map(|(_, uniform)| scope.unique(&uniform.name)).collect();
+
+        let mut scope = Scope::new(OWN);
+        let functions = program.functions.iter();
+        let functions = functions.map(|(_, function)| named(&mut scope, &function.name)).collect();
+        let params = program.functions.iter().map(|(_, function)| {
+            let mut scope = scope.clone();
+            function.params.iter().map(|(name, _)| named(&mut scope, name)).collect()
+        });
+        let params = params.collect();
         let several_buffers = layout.column_buffers.len() > 1;
         Self { columns, functions, uniforms, params, several_buffers }
     }
@@ -119,97 +103,12 @@ impl Names {
     }
 }
 
-/// Names that are in use.
-#[derive(Clone, Debug, Default)]
-struct Taken(BTreeSet<String>);
-
-impl Taken {
-    /// A name of its own among everything that is declared.
-    fn unique(&mut self, wanted: &str) -> String {
-        self.first(wanted, is_free)
-    }
-
-    /// A name of its own among the members of a structure, which hide nothing.
-    fn member(&mut self, wanted: &str) -> String {
-        self.first(wanted, |name| !wgsl::RESERVED.contains(&name))
-    }
-
-    fn first(&mut self, wanted: &str, is_free: impl Fn(&str) -> bool) -> String {
-        let mut name = wanted.to_owned();
-        let mut number = 1;
-        while !is_free(&name) || !self.0.insert(name.clone()) {
-            number += 1;
-            name = format!("{wanted}_{number}");
-        }
-        name
-    }
-}
-
-/// Whether neither WGSL nor the printer uses the name. `v7`, `call7` and `columns_7` are numbered
-/// by the printer.
-fn is_free(name: &str) -> bool {
-    let numbered = ["v", "call", "columns_"].iter().any(|prefix| {
-        name.strip_prefix(prefix).is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()))
+/// A free name that is none of those which the printer numbers: `v7`, `call7`, `columns_7`.
+fn named(scope: &mut Scope, wanted: &str) -> String {
+    let name = snake_case(wanted);
+    let is_numbered = ["v", "call", "columns_"].iter().any(|prefix| {
+        let number = name.strip_prefix(prefix);
+        number.is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
     });
-    !numbered
-        && !OWN.contains(&name)
-        && !wgsl::RESERVED.contains(&name)
-        && !wgsl::BUILTIN_IDENTIFIERS.contains(&name)
-}
-
-/// `lifeTime` becomes `life_time`, `position.x` `position_x`; letters outside ASCII fall away.
-fn identifier(text: &str) -> String {
-    let mut name = String::new();
-    let mut after_lower = false;
-    for letter in text.chars() {
-        if letter.is_ascii_alphanumeric() {
-            if letter.is_ascii_uppercase() && after_lower {
-                name.push('_');
-            }
-            name.push(letter.to_ascii_lowercase());
-            after_lower = !letter.is_ascii_uppercase();
-        } else {
-            if !name.is_empty() && !name.ends_with('_') {
-                name.push('_');
-            }
-            after_lower = false;
-        }
-    }
-    let name = name.trim_end_matches('_');
-    if name.starts_with(|first: char| first.is_ascii_alphabetic()) {
-        name.to_owned()
-    } else {
-        format!("n{name}")
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{Taken, identifier};
-
-    #[test]
-    fn words_become_identifiers() {
-        for (from, to) in [
-            ("lifeTime", "life_time"),
-            ("position.0", "position_0"),
-            ("random.12.value0", "random_12_value0"),
-            ("12 Random!", "n12_random"),
-            ("ö", "n"),
-            ("", "n"),
-        ] {
-            assert_eq!(identifier(from), to, "{from}");
-        }
-    }
-
-    #[test]
-    fn no_name_is_used_twice_or_reserved() {
-        let mut taken = Taken::default();
-        assert_eq!(taken.unique("age"), "age");
-        assert_eq!(taken.unique("age"), "age_2");
-        assert_eq!(taken.unique("age_2"), "age_2_2");
-        assert_eq!(taken.unique("fn"), "fn_2");
-        assert_eq!(taken.unique("floor"), "floor_2");
-        assert_eq!(taken.unique("v7"), "v7_2");
-        assert_eq!(taken.unique("slot"), "slot_2");
-    }
+    scope.unique(&if is_numbered { format!("its_{name}") } else { name })
 }

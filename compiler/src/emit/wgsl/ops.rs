@@ -37,6 +37,7 @@ pub(super) fn binary(op: BinaryOp, a: &str, b: &str, helpers: &mut Helpers) -> O
         BinaryOp::Add | BinaryOp::IAdd => format!("{a} + {b}"),
         BinaryOp::Sub | BinaryOp::ISub => format!("{a} - {b}"),
         BinaryOp::Mul | BinaryOp::IMul => format!("{a} * {b}"),
+        // Within 2.5 ulp for divisors from 2^-126 to 2^126, anything beyond.
         BinaryOp::Div => format!("{a} / {b}"),
         BinaryOp::Rem => helpers.call(Helper::Rem, &[a, b]),
         BinaryOp::Min => helpers.call(Helper::Min, &[a, b]),

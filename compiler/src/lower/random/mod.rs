@@ -8,7 +8,7 @@ pub(crate) mod exact;
 mod hashed;
 mod range;
 
-pub(crate) use range::{range, range3, unit};
+pub(crate) use range::{range, range3, unit, unit_once};
 
 use self::hashed::{Key, hashed};
 use super::state::Prepared;

@@ -1,22 +1,22 @@
 //! Nanoseconds a live particle costs in a step: generated code beside Babylon.js, in one run.
 //!
-//! `cargo bench --bench peers`; for the Babylon column run `npm ci` in `fixtures/oracle` first.
+//! `cargo run --release -p pyrograph-benches`; for the Babylon column run `npm ci` in `fixtures/oracle` first.
 //! Each number is the least of some rounds over steps with ten thousand particles alive.
 #![expect(clippy::print_stdout, reason = "a bench prints its table")]
 
 use std::process::Command;
 use std::time::Instant;
 
-use pyrograph::{ParticleProgram, ParticleState, ParticleSystem, Pcg};
+use pyrograph::{ParticleProgram, ParticleSystem, Pcg};
 
-pyrograph::include_particle_graph!(mod fountain_exact = "benches/graphs/fountain_10k.json");
+pyrograph::include_particle_graph!(mod fountain_exact = "graphs/fountain_10k.json");
 pyrograph::include_particle_graph!(
-    mod fountain_parallel = "benches/graphs/fountain_10k.json",
+    mod fountain_parallel = "graphs/fountain_10k.json",
     profile = parallel
 );
-pyrograph::include_particle_graph!(mod attractor_exact = "benches/graphs/attractor_10k.json");
+pyrograph::include_particle_graph!(mod attractor_exact = "graphs/attractor_10k.json");
 pyrograph::include_particle_graph!(
-    mod attractor_parallel = "benches/graphs/attractor_10k.json",
+    mod attractor_parallel = "graphs/attractor_10k.json",
     profile = parallel
 );
 
@@ -73,8 +73,10 @@ fn measure<P: ParticleProgram + Default>() -> f64 {
 
 /// The same graph in Babylon.js; `None` where Node or the package is missing.
 fn babylon(name: &str) -> Option<f64> {
-    let graph = format!("benches/graphs/{name}_10k.json");
-    let arguments = ["benches/babylon.mjs", &graph, "60", "20", "5"];
+    let folder = env!("CARGO_MANIFEST_DIR");
+    let script = format!("{folder}/babylon.mjs");
+    let graph = format!("{folder}/graphs/{name}_10k.json");
+    let arguments = [&script, &graph, "60", "20", "5"];
     let output = Command::new("node").args(arguments).output().ok()?;
     let text = String::from_utf8(output.stdout).ok()?;
     let number = text.split("\"nanoseconds\":").nth(1)?;
