@@ -2,13 +2,14 @@
 
 mod gpu;
 
+use std::path::Path;
 use std::sync::Arc;
 
 use pyrograph::{Camera, Interpreted, ParticleState, ParticleSystem, Random};
 use pyrograph_compiler::ir::{Module, Valid};
 
 use crate::failure::Failure;
-use crate::textures::Textures;
+use crate::textures;
 
 pub(crate) use gpu::on_gpu;
 
@@ -32,19 +33,18 @@ pub(crate) trait Host {
     fn state(&self) -> &dyn ParticleState;
 }
 
-/// All systems of a module, interpreted.
+/// All systems of a module, interpreted; pictures are looked for in a folder.
 pub(crate) fn interpreted(
     module: &Arc<Valid<Module>>,
     seed: u64,
-    textures: Textures,
+    pictures: &Path,
 ) -> Vec<ParticleSystem<Interpreted>> {
-    let programs = Interpreted::all(module).into_iter().zip(textures);
+    let programs = Interpreted::all(module).into_iter();
     programs
-        .map(|(mut program, textures)| {
-            for (texture, texels) in textures {
-                program.set_texture(texture, Some(texels));
-            }
-            ParticleSystem::from_program(program, seed)
+        .map(|program| {
+            let mut system = ParticleSystem::from_program(program, seed);
+            textures::fill(&mut system, pictures);
+            system
         })
         .collect()
 }

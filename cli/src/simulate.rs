@@ -9,6 +9,7 @@ use pyrograph_compiler::Options;
 use pyrograph_compiler::graph::js;
 use pyrograph_compiler::ir::Module;
 
+use crate::Outcome;
 use crate::args::{Execution, Plan, Random};
 use crate::camera::View;
 use crate::host::{self, Host};
@@ -17,7 +18,6 @@ use crate::motion::{Motion, Poses};
 use crate::numbers::Ratios;
 use crate::progress::Progress;
 use crate::report::{Format, Report, is_terminal};
-use crate::{Outcome, textures};
 
 /// Run a graph and print its particles
 ///
@@ -96,11 +96,9 @@ impl Simulate {
         let compiled = graph.compile(&Options::new(self.execution.profile.into()))?;
         note_delays(&compiled.module);
         let module = Arc::new(compiled.module);
-        let interpreted = |seed| {
-            let base = self.texture_base.as_deref().or_else(|| self.graph.parent());
-            let textures = textures::read(&module, base.unwrap_or(Path::new("")));
-            host::interpreted(&module, seed, textures)
-        };
+        let base = self.texture_base.as_deref().or_else(|| self.graph.parent());
+        let base = base.unwrap_or(Path::new(""));
+        let interpreted = |seed| host::interpreted(&module, seed, base);
         // Parallel never reads the stream.
         let mut nothing = Sine::new();
         match plan {

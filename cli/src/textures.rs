@@ -5,51 +5,42 @@ use std::io::Cursor;
 use std::path::{Component, Path, PathBuf};
 
 use png::{ColorType, Decoder, Transformations};
-use pyrograph_compiler::interpret::Texels;
-use pyrograph_compiler::ir::{Handle, Module, Texture};
+use pyrograph::{ParticleProgram, ParticleSystem, Texels, TextureFacts};
 
 use crate::input::note;
 
-/// The textures of each system, those that could be read.
-pub(crate) type Textures = Vec<Vec<(Handle<Texture>, Texels)>>;
-
-/// Reads all textures of a module, addresses being paths in a folder. What cannot be read is told
-/// on standard error, and has no effect on particles.
-pub(crate) fn read(module: &Module, base: &Path) -> Textures {
-    let systems = module.programs.iter();
-    systems
-        .map(|program| {
-            let textures = program.textures.iter();
-            textures
-                .filter_map(|(handle, texture)| match load(texture, base) {
-                    Ok(texels) => Some((handle, texels)),
-                    Err(reason) => {
-                        let (name, system) = (&texture.name, &program.name);
-                        note(&format!(
-                            "warning: the blocks of system {system:?} that read {name} have no \
-                             effect: {reason}\n"
-                        ));
-                        None
-                    }
-                })
-                .collect()
-        })
-        .collect()
+/// Gives a system the pictures that it reads, addresses being paths in a folder. What cannot be
+/// read is told on standard error, and has no effect on particles.
+pub(crate) fn fill<P: ParticleProgram>(system: &mut ParticleSystem<P>, base: &Path) {
+    let mut found = Vec::new();
+    for (index, texture) in system.textures().into_iter().enumerate() {
+        match load(texture, base) {
+            Ok(texels) => found.push((index, texels)),
+            Err(reason) => note(&format!(
+                "warning: the blocks of system {:?} that read {} have no effect: {reason}\n",
+                system.program().name(),
+                texture.name
+            )),
+        }
+    }
+    for (index, texels) in found {
+        system.set_texture(index, texels);
+    }
 }
 
-fn load(texture: &Texture, base: &Path) -> Result<Texels, String> {
-    let Texture { url, flip, .. } = texture;
+fn load(texture: TextureFacts<'_>, base: &Path) -> Result<Texels, String> {
+    let TextureFacts { url, flip, .. } = texture;
     if url.is_empty() {
         return Err("its texture block names no picture".into());
     }
     if let Some(data) = url.strip_prefix("data:") {
         let encoded = data.split_once(";base64,").map(|(_, encoded)| encoded);
         let bytes = encoded.and_then(base64).ok_or("its data URL is not base64")?;
-        return decode(&bytes, *flip).map_err(|reason| format!("its data URL: {reason}"));
+        return decode(&bytes, flip).map_err(|reason| format!("its data URL: {reason}"));
     }
     let path = path(url, base)?;
     let bytes = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-    decode(&bytes, *flip).map_err(|reason| format!("{}: {reason}", path.display()))
+    decode(&bytes, flip).map_err(|reason| format!("{}: {reason}", path.display()))
 }
 
 /// The file that an address means: nothing is fetched, and nothing outside the folder is read.
