@@ -18,6 +18,7 @@ pub struct BodyBuilder {
     open: Vec<Block>,
     free: IndexMap<Expr, ValueId>,
     origin: Option<Handle<Origin>>,
+    statements: usize,
 }
 
 impl Default for BodyBuilder {
@@ -27,6 +28,7 @@ impl Default for BodyBuilder {
             open: vec![Block::new()],
             free: IndexMap::new(),
             origin: None,
+            statements: 0,
         }
     }
 }
@@ -35,6 +37,11 @@ impl BodyBuilder {
     /// Following statements come from this block. Gives back the origin that held before.
     pub fn set_origin(&mut self, origin: Option<Handle<Origin>>) -> Option<Handle<Origin>> {
         std::mem::replace(&mut self.origin, origin)
+    }
+
+    /// How many statements have been appended.
+    pub fn statements(&self) -> usize {
+        self.statements
     }
 
     /// Ends the body.
@@ -93,6 +100,7 @@ impl BodyBuilder {
 
     fn push(&mut self, kind: Stmt) {
         let origin = self.origin;
+        self.statements += 1;
         if let Some(block) = self.open.last_mut() {
             block.push(Statement { kind, origin });
         }
