@@ -132,19 +132,31 @@ fn wide() {
     println!("unused {:.300}", format!("{:?}", answer("unused", graph.bytes())));
 
     // A tree of sums over drawing leaves, and over loads.
-    for leaf in ["ParticleRandomBlock", "ParticleInputBlock"] {
-        let mut graph = Graph::flow(2);
-        graph.create("size<10.output");
+    for (leaf, lock) in [
+        ("ParticleRandomBlock", 0),
+        ("ParticleRandomBlock", 1),
+        ("ParticleRandomBlock", 2),
+        ("ParticleRandomBlock", 3),
+        ("ParticleInputBlock", 0),
+        ("ParticleLocalVariableBlock", 0),
+        ("ParticleLocalVariableBlock", 1),
+    ] {
+        let mut graph = Graph::flow(5);
+        graph.create("");
+        graph.contextual(6, 3);
+        graph.block("UpdateSizeBlock", 5, "", "particle<2.output size<10.output");
         for node in 0..COUNT / 2 {
             let (left, right) = (10 + 2 * node + 1, 10 + 2 * node + 2);
             let inputs = format!("left<{left}.output right<{right}.output");
             graph.block("ParticleMathBlock", 10 + node, "", &inputs);
         }
         for id in 10 + COUNT / 2..=10 + COUNT {
-            let fields = format!("\"lockMode\":0,\"contextualValue\":{}", 1 + id % 8);
-            graph.block(leaf, id, &fields, "min=0 max=1");
+            let fields =
+                format!("\"lockMode\":{lock},\"scope\":{lock},\"contextualValue\":{}", 1 + id % 8);
+            graph.block(leaf, id, &fields, "min=0 max=1 input<6.output");
         }
-        println!("tree {:.300}", format!("{:?}", answer("tree", graph.bytes())));
+        let name = format!("tree {leaf} {lock}");
+        println!("{name} {:.300}", format!("{:?}", answer(&name, graph.bytes())));
     }
 
     // Systems, empty ones and such that share a flow.

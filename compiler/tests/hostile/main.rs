@@ -1,8 +1,11 @@
 //! Files that were made to break the compiler, and a short run of the fuzzer.
 
+#[path = "../states/driver.rs"]
+mod driver;
 mod fuzz;
 mod graph;
 mod long;
+mod odd;
 mod stages;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
