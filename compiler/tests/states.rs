@@ -13,10 +13,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use driver::System;
-use pyrograph_compiler::graph::{normalize, parse};
 use pyrograph_compiler::interpret::{Camera, Instance};
 use pyrograph_compiler::ir::{Module, Profile, Valid, validate};
-use pyrograph_compiler::lower;
+use pyrograph_compiler::lower_file;
+use pyrograph_compiler::passes::{self, Observe};
 use serde_json::Value;
 
 #[test]
@@ -84,22 +84,30 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
 
 fn compile(path: &Path) -> Result<Valid<Module>, String> {
     let bytes = fs::read(path).expect("a graph");
-    let source = parse::parse(&bytes).map_err(|found| format!("{found:?}"))?;
-    let (graph, _) = normalize::normalize(&source).map_err(|found| format!("{found:?}"))?;
-    let module = lower::lower(&graph, Profile::Exact).map_err(|found| format!("{found:?}"))?;
+    let lowered = lower_file(&bytes, Profile::Exact);
+    let (module, _) = lowered.map_err(|found| format!("{found:?}"))?;
     validate(module).map_err(|invalid| invalid.to_string())
 }
 
-/// Runs one fixture; the error names the first difference.
+/// Runs one fixture as it is lowered, and optimized; the error names the first difference.
 fn run(graph: &Path, states: &Path) -> Result<(), String> {
     let fixture: Value = serde_json::from_slice(&fs::read(states).expect("states")).expect("JSON");
-    let module = Arc::new(compile(graph)?);
+    let module = compile(graph)?;
+    let options = passes::Options { observe: Observe::State };
+    let optimized = passes::run(module.clone().into_inner(), &options);
+    let optimized = optimized.map_err(|error| error.to_string())?;
+    play(module, &fixture)?;
+    play(optimized, &fixture).map_err(|problem| format!("optimized, {problem}"))
+}
+
+fn play(module: Valid<Module>, fixture: &Value) -> Result<(), String> {
+    let module = Arc::new(module);
     let mut systems: Vec<System> = (0..module.programs.len())
         .map(|index| System::new(Instance::new(module.clone(), index).expect("a program")))
         .collect();
     let mut random = sine();
     for system in &mut systems {
-        prepare(system, &fixture);
+        prepare(system, fixture);
         system.start(&mut random)?;
     }
     let steps = fixture["steps"].as_u64().expect("steps");
@@ -116,7 +124,7 @@ fn run(graph: &Path, states: &Path) -> Result<(), String> {
             }
         }
         for system in &mut systems {
-            system.animate(ratio(&fixture, step), &mut random)?;
+            system.animate(ratio(fixture, step), &mut random)?;
         }
         let recorded = fixture["states"].as_array().expect("states");
         if let Some(recorded) = recorded.iter().find(|state| state["step"] == step) {
