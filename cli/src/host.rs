@@ -2,12 +2,14 @@
 
 mod gpu;
 
+use std::path::Path;
 use std::sync::Arc;
 
-use pyrograph::{Interpreted, ParticleState, ParticleSystem, Random};
+use pyrograph::{Camera, Interpreted, ParticleState, ParticleSystem, Random};
 use pyrograph_compiler::ir::{Module, Valid};
 
 use crate::failure::Failure;
+use crate::textures;
 
 pub(crate) use gpu::on_gpu;
 
@@ -15,10 +17,14 @@ pub(crate) use gpu::on_gpu;
 pub(crate) trait Host {
     /// Moves the emitter. The matrix is finite.
     fn place(&mut self, matrix: [f64; 16]) -> Result<(), Failure>;
+    /// Sets the camera.
+    fn see(&mut self, camera: Option<Camera>);
     /// Begins to emit.
     fn start(&mut self);
     /// Ends emission.
     fn stop(&mut self);
+    /// Makes the steps that a start asks for.
+    fn pre_warm(&mut self, random: &mut dyn Random) -> Result<(), Failure>;
     /// One step.
     fn animate(&mut self, ratio: f64, random: &mut dyn Random) -> Result<(), Failure>;
     /// Makes [`state`](Self::state) show the present.
@@ -27,18 +33,29 @@ pub(crate) trait Host {
     fn state(&self) -> &dyn ParticleState;
 }
 
-/// All systems of a module, interpreted.
+/// All systems of a module, interpreted; pictures are looked for in a folder.
 pub(crate) fn interpreted(
     module: &Arc<Valid<Module>>,
     seed: u64,
+    pictures: &Path,
 ) -> Vec<ParticleSystem<Interpreted>> {
     let programs = Interpreted::all(module).into_iter();
-    programs.map(|program| ParticleSystem::from_program(program, seed)).collect()
+    programs
+        .map(|program| {
+            let mut system = ParticleSystem::from_program(program, seed);
+            textures::fill(&mut system, pictures);
+            system
+        })
+        .collect()
 }
 
 impl Host for ParticleSystem<Interpreted> {
     fn place(&mut self, matrix: [f64; 16]) -> Result<(), Failure> {
         self.set_emitter_matrix(matrix).map_err(|error| Failure::Machine(error.to_string()))
+    }
+
+    fn see(&mut self, camera: Option<Camera>) {
+        self.set_camera(camera);
     }
 
     fn start(&mut self) {
@@ -47,6 +64,10 @@ impl Host for ParticleSystem<Interpreted> {
 
     fn stop(&mut self) {
         self.stop();
+    }
+
+    fn pre_warm(&mut self, random: &mut dyn Random) -> Result<(), Failure> {
+        self.pre_warm(random).map_err(|error| Failure::Machine(error.to_string()))
     }
 
     fn animate(&mut self, ratio: f64, random: &mut dyn Random) -> Result<(), Failure> {

@@ -5,6 +5,7 @@
 
 mod args;
 mod build;
+mod camera;
 mod check;
 mod csv;
 mod explain;
@@ -19,6 +20,7 @@ mod report;
 mod sample;
 mod simulate;
 mod table;
+mod textures;
 
 use std::process::ExitCode;
 use std::thread;

@@ -23,9 +23,15 @@ impl Ratios {
 }
 
 impl Matrix {
+    /// Moves nothing.
+    pub(crate) const IDENTITY: [f64; 16] =
+        [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
+
     /// Only a translation.
     pub(crate) fn translation(Vector([x, y, z]): Vector) -> Self {
-        Self([1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, x, y, z, 1.0])
+        let mut matrix = Self::IDENTITY;
+        matrix[12..15].copy_from_slice(&[x, y, z]);
+        Self(matrix)
     }
 }
 

@@ -1,16 +1,19 @@
 //! `pyrograph simulate`: runs a graph and prints its particles.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use clap::Args;
-use pyrograph::{ParticleState, Pcg, Sine};
+use pyrograph::{Camera, ParticleState, Pcg, Sine};
 use pyrograph_compiler::Options;
+use pyrograph_compiler::graph::js;
+use pyrograph_compiler::ir::Module;
 
 use crate::Outcome;
 use crate::args::{Execution, Plan, Random};
+use crate::camera::View;
 use crate::host::{self, Host};
-use crate::input::{self, Graph};
+use crate::input::{self, Graph, note};
 use crate::motion::{Motion, Poses};
 use crate::numbers::Ratios;
 use crate::progress::Progress;
@@ -47,6 +50,15 @@ pub(crate) struct Simulate {
     #[command(flatten)]
     motion: Motion,
 
+    #[command(flatten)]
+    view: View,
+
+    /// Folder of the pictures that flow maps and noise read [default: the graph's folder]
+    ///
+    /// Addresses in the graph are paths in this folder; pictures are PNG.
+    #[arg(long, value_name = "DIR")]
+    texture_base: Option<PathBuf>,
+
     /// Stop all systems just before this step, counted from 0; what lives goes on
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     stop_at: Option<u64>,
@@ -68,31 +80,34 @@ pub(crate) struct Simulate {
     output: Option<PathBuf>,
 }
 
+/// What is around the systems.
+struct Scene {
+    poses: Poses,
+    camera: Option<Camera>,
+}
+
 impl Simulate {
     /// Runs the subcommand.
     pub(crate) fn run(&self) -> Outcome {
         let plan = self.execution.plan()?;
         input::check_paths(&self.paths())?;
-        let poses = self.motion.poses()?;
+        let scene = Scene { poses: self.motion.poses()?, camera: self.view.camera()? };
         let graph = Graph::read(&self.graph)?;
         let compiled = graph.compile(&Options::new(self.execution.profile.into()))?;
+        note_delays(&compiled.module);
         let module = Arc::new(compiled.module);
+        let base = self.texture_base.as_deref().or_else(|| self.graph.parent());
+        let base = base.unwrap_or(Path::new(""));
+        let interpreted = |seed| host::interpreted(&module, seed, base);
+        // Parallel never reads the stream.
+        let mut nothing = Sine::new();
         match plan {
-            Plan::Exact(Random::Sine) => {
-                self.drive(host::interpreted(&module, 0), &mut Sine::new(), &poses)
-            }
+            Plan::Exact(Random::Sine) => self.drive(interpreted(0), &mut Sine::new(), &scene),
             Plan::Exact(Random::Pcg(seed)) => {
-                let mut random = Pcg::seed_from_u64(seed);
-                self.drive(host::interpreted(&module, 0), &mut random, &poses)
+                self.drive(interpreted(0), &mut Pcg::seed_from_u64(seed), &scene)
             }
-            // Parallel never reads the stream.
-            Plan::Parallel { seed } => {
-                self.drive(host::interpreted(&module, seed), &mut Sine::new(), &poses)
-            }
-            // Nor do GPUs.
-            Plan::Gpu { seed } => {
-                self.drive(host::on_gpu(&module, seed)?, &mut Sine::new(), &poses)
-            }
+            Plan::Parallel { seed } => self.drive(interpreted(seed), &mut nothing, &scene),
+            Plan::Gpu { seed } => self.drive(host::on_gpu(&module, seed)?, &mut nothing, &scene),
         }
     }
 
@@ -107,21 +122,22 @@ impl Simulate {
         &self,
         mut hosts: Vec<H>,
         random: &mut dyn pyrograph::Random,
-        poses: &Poses,
+        scene: &Scene,
     ) -> Outcome {
         let output = self.output.as_deref();
         let mut report = Report::open(output, self.format, self.every.is_some())?;
         let is_shown = self.every.is_none() || !is_terminal(output);
         let progress = Progress::new(self.steps, is_shown);
-        place(&mut hosts, poses, 0)?;
-        start(&mut hosts);
+        hosts.iter_mut().for_each(|host| host.see(scene.camera));
+        place(&mut hosts, &scene.poses, 0)?;
+        start(&mut hosts, random)?;
         for step in 0..self.steps {
-            place(&mut hosts, poses, step)?;
+            place(&mut hosts, &scene.poses, step)?;
             if self.stop_at == Some(step) {
                 hosts.iter_mut().for_each(H::stop);
             }
             if self.restart_at == Some(step) {
-                start(&mut hosts);
+                start(&mut hosts, random).map_err(|failure| failure.in_step(step))?;
             }
             for host in &mut hosts {
                 host.animate(self.ratio.at(step), random)
@@ -145,12 +161,30 @@ fn place<H: Host>(hosts: &mut [H], poses: &Poses, step: u64) -> Outcome {
     hosts.iter_mut().try_for_each(|host| host.place(matrix))
 }
 
-fn start<H: Host>(hosts: &mut [H]) {
-    hosts.iter_mut().for_each(H::start);
+/// Starts all systems, each warmed up before the next one starts.
+fn start<H: Host>(hosts: &mut [H], random: &mut dyn pyrograph::Random) -> Outcome {
+    hosts.iter_mut().try_for_each(|host| {
+        host.start();
+        host.pre_warm(random)
+    })
 }
 
 fn print<H: Host>(report: &mut Report, steps: u64, hosts: &mut [H]) -> Outcome {
     hosts.iter_mut().try_for_each(H::look)?;
     let states: Vec<&dyn ParticleState> = hosts.iter().map(H::state).collect();
     report.state(steps, &states)
+}
+
+/// Says that start delays are left out.
+fn note_delays(module: &Module) {
+    for program in &module.programs {
+        let delay = program.emission.start_delay;
+        if delay > 0.0 {
+            let (name, delay) = (&program.name, js::number_to_string(delay));
+            note(&format!(
+                "note: system {name:?} asks its host to wait {delay} ms before it starts; \
+                 simulate starts it at once\n"
+            ));
+        }
+    }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use pyrograph::gpu::{GpuError, GpuSystem, Snapshot, default_device};
-use pyrograph::{ParticleState, Random};
+use pyrograph::{Camera, ParticleState, Random};
 use pyrograph_compiler::ir::{Module, Valid};
 
 use super::Host;
@@ -33,12 +33,20 @@ impl Host for OnGpu {
         placed.map_err(|error| Failure::Machine(error.to_string()))
     }
 
+    fn see(&mut self, camera: Option<Camera>) {
+        self.system.set_camera(camera);
+    }
+
     fn start(&mut self) {
         self.system.start();
     }
 
     fn stop(&mut self) {
         self.system.stop();
+    }
+
+    fn pre_warm(&mut self, _: &mut dyn Random) -> Result<(), Failure> {
+        self.system.pre_warm().map_err(|error| failure(&error))
     }
 
     /// Steps are recorded, and run together when somebody looks.

@@ -43,7 +43,7 @@ fn wgsl_needs_parallel() {
 
 #[test]
 fn several_results_go_to_a_folder() {
-    let graph = fixture("graphs/lifecycle/two_systems.json");
+    let graph = fixture("graphs/lifecycle/systems_share_blocks.json");
     let folder = folder("kernels");
     let path = folder.join("wgsl");
     let flags = ["--emit", "wgsl", "--profile", "parallel", "-o", path.to_str().unwrap()];

@@ -4,7 +4,7 @@ use std::fs;
 
 use serde_json::Value;
 
-use crate::{feed, fixture, folder, fountain, names, printed, refused};
+use crate::{errors, feed, fixture, folder, fountain, names, printed, refused, run};
 
 fn json(arguments: &[&str]) -> Value {
     serde_json::from_str(&printed(arguments)).unwrap()
@@ -181,4 +181,63 @@ fn reads_standard_input_and_writes_files() {
     assert_eq!(printed, "");
     assert_eq!(fs::read_to_string(&path).unwrap(), expected);
     assert_eq!(names(&folder), ["state.json"]);
+}
+
+#[test]
+fn textures_come_from_files_too() {
+    let graph = fixture("graphs/update/noise.json");
+    let mut file: Value = serde_json::from_slice(&fs::read(&graph).unwrap()).unwrap();
+    let block = file["blocks"].as_array_mut().unwrap().iter_mut();
+    let block = block.into_iter().find(|block| block["name"] == "Noise").unwrap();
+    let data = block["textureDataUrl"].take();
+    block["url"] = "pictures/noise.png".into();
+    let encoded = data.as_str().unwrap().split_once(',').unwrap().1;
+    let folder = folder("textures");
+    let moved = folder.join("graph.json").to_str().unwrap().to_owned();
+    fs::write(&moved, file.to_string()).unwrap();
+    let expected = printed(&["simulate", &graph, "--steps", "30"]);
+
+    let output = run(&["simulate", &moved, "--steps", "30"]);
+    assert!(output.status.success());
+    let said = errors(&output);
+    assert!(
+        said.starts_with("warning: the blocks") && said.contains("pictures/noise.png"),
+        "{said}"
+    );
+    assert_ne!(String::from_utf8(output.stdout).unwrap(), expected);
+
+    fs::create_dir_all(folder.join("pictures")).unwrap();
+    fs::write(folder.join("pictures/noise.png"), decode(encoded)).unwrap();
+    assert_eq!(printed(&["simulate", &moved, "--steps", "30"]), expected);
+    let elsewhere = crate::folder("textures_elsewhere");
+    let base = elsewhere.to_str().unwrap();
+    let output = run(&["simulate", &moved, "--steps", "30", "--texture-base", base]);
+    assert!(errors(&output).contains(base));
+    fs::create_dir_all(elsewhere.join("pictures")).unwrap();
+    fs::write(elsewhere.join("pictures/noise.png"), "no picture").unwrap();
+    let output = run(&["simulate", &moved, "--steps", "30", "--texture-base", base]);
+    assert!(errors(&output).contains("no PNG picture"), "{}", errors(&output));
+}
+
+fn decode(base64: &str) -> Vec<u8> {
+    const DIGITS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let digits: Vec<u32> =
+        base64.chars().filter_map(|c| DIGITS.find(c).map(|digit| digit as u32)).collect();
+    let mut bytes = Vec::new();
+    for group in digits.chunks(4) {
+        let bits = group.iter().fold(0, |bits, digit| bits << 6 | digit) << (6 * (4 - group.len()));
+        bytes.extend(&bits.to_be_bytes()[1..group.len()]);
+    }
+    bytes
+}
+
+#[test]
+fn start_delays_are_told() {
+    let text = fs::read_to_string(fountain()).unwrap();
+    let delayed = text.replacen("\"startDelay\":0", "\"startDelay\":250", 1);
+    assert_ne!(delayed, text);
+    let output = feed(&["simulate", "-", "--steps", "3"], delayed.as_bytes());
+    assert!(errors(&output).contains("wait 250 ms"), "{}", errors(&output));
+    let expected = printed(&["simulate", &fountain(), "--steps", "3"]);
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), expected);
 }

@@ -41,6 +41,10 @@ fn arguments(name: &str, path: &str, recorded: &Value) -> Vec<String> {
     if recorded["emitterSchedule"].is_array() {
         flag("--emitter-schedule", path.to_owned());
     }
+    if let Some(camera) = recorded.get("camera") {
+        flag("--view-matrix", list(&camera["view"]));
+        flag("--view-projection", list(&camera["viewProjection"]));
+    }
     for (key, name) in [("stopAt", "--stop-at"), ("restartAt", "--restart-at")] {
         if let Some(step) = recorded[key].as_u64() {
             flag(name, (step - 1).to_string());
@@ -116,5 +120,26 @@ fn several_systems_agree() {
 fn emitters_agree() {
     for name in ["moving_box", "jumping_box", "stretched_box", "vector_box", "moving_sphere"] {
         agrees(&format!("emitter/{name}"));
+    }
+}
+
+#[test]
+fn manual_emission_and_pre_warming_agree() {
+    for name in ["manual_emit_count", "manual_emit_over_capacity", "pre_warm", "pre_warm_offset"] {
+        agrees(&format!("extra/{name}"));
+    }
+}
+
+#[test]
+fn cameras_and_textures_agree() {
+    for name in [
+        "extra/camera_position",
+        "extra/align_angle",
+        "update/flow_map",
+        "update/flow_map_upright",
+        "update/noise",
+        "update/noise_upright",
+    ] {
+        agrees(name);
     }
 }

@@ -11,8 +11,14 @@ use crate::graph::catalog::{Role, role};
 use crate::graph::kind::{Contextual, Kind, Lock, Source};
 use crate::graph::{BlockIndex, Graph, InputSource};
 
-/// Evaluations that a system may need.
-pub(super) const MAX: usize = 1_000_000;
+/// Evaluations that a particle may need.
+const MAX: usize = 1_000_000;
+
+/// Evaluations that the bodies of a system may hold together. A value without draws stands once in
+/// each branch that needs it, so nested conditions alone can multiply it.
+pub(super) fn most_code(plan: &Plan) -> usize {
+    100_000 + 16 * plan.order.len()
+}
 
 /// What one reading of a block costs.
 #[derive(Clone, Copy)]

@@ -1,6 +1,6 @@
 //! Blends and bounds: Lerp, NLerp, Clamp, Step, SmoothStep (spec section 9.13, S1P-008, S1P-009).
 
-use super::value::{Shape, Value, Variant};
+use super::value::{Value, Variant};
 use super::{Context, Error};
 use crate::graph::BlockIndex;
 use crate::ir::{BinaryOp, ValueId};
@@ -56,11 +56,7 @@ pub(crate) fn nlerp(context: &mut Context<'_>, index: BlockIndex) -> Result<Valu
     context.by_shape(&left, &mut |context, shape, left| {
         let nan = context.body.float(f64::NAN);
         let components = (0..shape.len()).map(|component| {
-            let right = context.pick(&right, nan, |variant: &Variant| match shape {
-                Shape::Scalar if variant.shape == Shape::Scalar => Some(variant.components[0]),
-                Shape::Scalar => None,
-                _ => variant.property(shape.properties()[component]),
-            });
+            let right = context.pick(&right, nan, |right| right.counterpart(shape, component));
             let left = context.body.mul(rest, left[component]);
             let right = context.body.mul(gradient, right);
             context.body.add(left, right)

@@ -62,6 +62,14 @@ impl Error {
         Self { block: Some(block), input: None, message }
     }
 
+    fn too_many_branches(graph: &Graph, block: BlockIndex) -> Self {
+        let class = &graph.block(block).class;
+        let message = format!(
+            "{class} is needed in too many branches of conditions, each of which evaluates it itself"
+        );
+        Self { block: Some(block), input: None, message }
+    }
+
     fn unsupported(block: BlockIndex, found: &Block) -> Self {
         Self {
             block: Some(block),

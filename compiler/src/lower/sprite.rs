@@ -5,7 +5,7 @@ use super::value::Value;
 use super::{Context, Error, random};
 use crate::graph::BlockIndex;
 use crate::graph::kind::{Kind, SpriteSheet};
-use crate::ir::{BinaryOp, Column, Field, Handle, Storage, UnaryOp, ValueId};
+use crate::ir::{BinaryOp, Column, Field, Handle, Profile, Storage, UnaryOp, ValueId};
 
 /// The sheet that was set up last: what sources see of it.
 pub(crate) fn current(context: &Context<'_>) -> Option<SpriteSheet> {
@@ -28,7 +28,7 @@ pub(crate) fn cell(context: &mut Context<'_>) -> ValueId {
 /// `cellIndex = start`, and `randomOffset = -1` where the start is random.
 pub(crate) fn birth(context: &mut Context<'_>, index: BlockIndex) {
     let Some(sheet) = fields(context, index) else { return };
-    if sheet.random_start {
+    if sheet.random_start && context.profile() == Profile::Exact {
         let offset = offset(context);
         let unset = context.body.float(-1.0);
         context.store(offset, unset);
@@ -79,6 +79,24 @@ fn progress(
         let age = context.load_field(Field::Age);
         return Ok(context.body.mul(age, speed));
     }
+    let offset = match random::unit_once(context, index, "start") {
+        Some(unit) => context.body.mul(unit, life_time),
+        None => kept_offset(context, index, life_time)?,
+    };
+    if sheet.change_speed == 0.0 {
+        return Ok(offset);
+    }
+    let age = context.load_field(Field::Age);
+    let shifted = context.body.add(age, offset);
+    Ok(context.body.mul(shifted, speed))
+}
+
+/// `random * lifeTime`, drawn where the column has no offset yet.
+fn kept_offset(
+    context: &mut Context<'_>,
+    index: BlockIndex,
+    life_time: ValueId,
+) -> Result<ValueId, Error> {
     let column = offset(context);
     let before = context.load(column);
     let zero = context.body.float(0.0);
@@ -93,13 +111,7 @@ fn progress(
         },
         |_| Ok(Value::scalar(before)),
     )?;
-    let offset = context.number(&offset);
-    if sheet.change_speed == 0.0 {
-        return Ok(offset);
-    }
-    let age = context.load_field(Field::Age);
-    let shifted = context.body.add(age, offset);
-    Ok(context.body.mul(shifted, speed))
+    Ok(context.number(&offset))
 }
 
 /// `cellIndex = floor(input)`, where it is connected.

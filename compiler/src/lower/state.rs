@@ -37,10 +37,15 @@ pub(crate) struct State {
     pub(crate) errors: Vec<Error>,
     /// Evaluations that have been lowered.
     pub(crate) evaluations: usize,
-    origin_blocks: Vec<BlockIndex>,
+    origin_blocks: IndexSet<BlockIndex>,
+    column_names: IndexMap<String, Handle<Column>>,
+    register_names: IndexMap<String, Handle<Register>>,
+    site_names: IndexMap<(String, u8), Handle<DrawSite>>,
     /// Blocks in traversal order: their ordinals key the draws of Parallel and name the columns.
     blocks: IndexSet<BlockIndex>,
     occurrences: u32,
+    /// Occurrences that a particle draws once, by name.
+    once: IndexMap<&'static str, u32>,
 }
 
 /// Something that is computed once a call, before anything reads it.
@@ -71,6 +76,16 @@ impl State {
     pub(crate) fn next_occurrence(&mut self) -> u32 {
         self.occurrences += 1;
         self.occurrences - 1
+    }
+
+    /// The occurrence that has this name.
+    pub(crate) fn once(&mut self, name: &'static str) -> u32 {
+        if let Some(&number) = self.once.get(name) {
+            return number;
+        }
+        let number = self.next_occurrence();
+        self.once.insert(name, number);
+        number
     }
 
     /// The column of a field, with the storage that spec section 4.1 gives it.
@@ -134,8 +149,13 @@ impl State {
             (Profile::Parallel, Storage::F64) => Storage::F32,
             (Profile::Exact | Profile::Parallel, storage) => storage,
         };
-        let found = self.columns.find(|column| column.name == name);
-        found.unwrap_or_else(|| self.columns.push(Column { name, storage, field, constant: None }))
+        if let Some(&found) = self.column_names.get(&name) {
+            return found;
+        }
+        let column = Column { name: name.clone(), storage, field, constant: None };
+        let column = self.columns.push(column);
+        self.column_names.insert(name, column);
+        column
     }
 
     pub(crate) fn table(&mut self, name: String, values: &[f64]) -> Handle<Table> {
@@ -155,8 +175,17 @@ impl State {
     }
 
     pub(crate) fn register(&mut self, name: String, initial: Const) -> Handle<Register> {
-        let found = self.registers.find(|register| register.name == name);
-        found.unwrap_or_else(|| self.registers.push(Register { name, initial }))
+        if let Some(&found) = self.register_names.get(&name) {
+            return found;
+        }
+        let register = self.registers.push(Register { name: name.clone(), initial });
+        self.register_names.insert(name, register);
+        register
+    }
+
+    /// The register of that name, if there is one.
+    pub(crate) fn known_register(&self, name: &str) -> Option<Handle<Register>> {
+        self.register_names.get(name).copied()
     }
 
     pub(crate) fn uniform(&mut self, source: UniformSource) -> Handle<Uniform> {
@@ -191,9 +220,13 @@ impl State {
 
     pub(crate) fn site(&mut self, name: String, components: usize) -> Handle<DrawSite> {
         let components = u8::try_from(components).unwrap_or(u8::MAX);
-        let site = DrawSite { name, components };
-        let found = self.sites.find(|other| *other == site);
-        found.unwrap_or_else(|| self.sites.push(site))
+        let key = (name, components);
+        if let Some(&found) = self.site_names.get(&key) {
+            return found;
+        }
+        let site = self.sites.push(DrawSite { name: key.0.clone(), components });
+        self.site_names.insert(key, site);
+        site
     }
 
     /// The function of that name, made by the callback the first time.
@@ -210,10 +243,10 @@ impl State {
     }
 
     pub(crate) fn origin(&mut self, index: BlockIndex, block: &Block) -> Handle<Origin> {
-        if let Some(at) = self.origin_blocks.iter().position(|&known| known == index) {
+        if let Some(at) = self.origin_blocks.get_index_of(&index) {
             return Handle::from_index(at);
         }
-        self.origin_blocks.push(index);
+        self.origin_blocks.insert(index);
         self.origins.push(Origin {
             id: block.id,
             name: block.name.clone(),

@@ -80,6 +80,16 @@ impl Shape {
 }
 
 impl Variant {
+    /// What a value of another shape finds here for its own component of that number: the property of
+    /// the same name, or the number for a number.
+    pub(crate) fn counterpart(&self, shape: Shape, component: usize) -> Option<ValueId> {
+        match (shape, self.shape) {
+            (Shape::Scalar, Shape::Scalar) => self.components.first().copied(),
+            (Shape::Scalar, _) => None,
+            _ => self.property(shape.properties()[component]),
+        }
+    }
+
     /// The component of that name.
     pub(crate) fn property(&self, property: Property) -> Option<ValueId> {
         let at = self.shape.properties().iter().position(|&other| other == property);
@@ -102,14 +112,6 @@ impl Value {
     /// A number.
     pub(crate) fn scalar(value: ValueId) -> Self {
         Self::of(vec![value])
-    }
-
-    /// The only shape, where there is one only.
-    pub(crate) fn fixed(&self) -> Option<&Variant> {
-        match self.variants.as_slice() {
-            [only] => Some(only),
-            _ => None,
-        }
     }
 
     /// The possible shapes in ascending order.

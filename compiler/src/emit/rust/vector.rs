@@ -20,7 +20,7 @@
 //!    draws, stores and failures come in the loop's order. `mark` may call too many pending, never
 //!    too few: conditions are computed whether or not their branch would be reached.
 //! 3. *Anything else* runs as the sequential loop, and so does a body that may fail: a failed step
-//! must leave the particles behind the failing one as they were.
+//!    must leave the particles behind the failing one as they were.
 
 use std::collections::BTreeSet;
 

@@ -190,8 +190,8 @@ impl<'a> Context<'a> {
             return Ok(value);
         }
         self.state.evaluations += 1;
-        if self.state.evaluations > count::MAX {
-            return Err(Error::too_many(self.graph, index));
+        if self.state.evaluations > count::most_code(self.plan) {
+            return Err(Error::too_many_branches(self.graph, index));
         }
         if self.depth > MAX_DEPTH {
             let message = format!("conditions stand more than {MAX_DEPTH} deep inside each other");

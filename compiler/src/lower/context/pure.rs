@@ -6,6 +6,7 @@ use super::Context;
 use crate::graph::kind::{Contextual, Kind, Lock, Scope, Source};
 use crate::graph::{Block, BlockIndex, Graph, InputSource};
 use crate::ir::{BodyKind, Profile};
+use crate::lower::random;
 
 impl Context<'_> {
     /// Whether the input may be evaluated where the contract would not: neither it nor anything
@@ -18,6 +19,12 @@ impl Context<'_> {
         match &block.kind {
             Kind::Random(Lock::None) => Found::pass_if(self.profile() == Profile::Parallel),
             Kind::Random(Lock::Never) => Found::End,
+            Kind::Random(_)
+                if self.profile() == Profile::Parallel
+                    && random::has_constant_bounds(self, index) =>
+            {
+                Found::End
+            }
             // What every birth has drawn is only loaded.
             Kind::Random(Lock::OncePerParticle)
                 if self.kind == BodyKind::Update && self.state.born.contains_key(&index) =>

@@ -10,6 +10,8 @@ pub(super) enum Key {
     Occurrence(u32),
     /// The block, each step.
     BlockStep(u32),
+    /// This place in the code, once a particle.
+    Once(u32),
     /// The block.
     Block(u32),
     /// The block, for the system as a whole.
@@ -20,6 +22,7 @@ pub(super) enum Key {
 pub(super) fn hashed(context: &mut Context<'_>, key: Key, component: usize) -> ValueId {
     let (number, kind, stepped, particle) = match key {
         Key::Occurrence(number) => (number, 0u32, true, context.kind.is_particle()),
+        Key::Once(number) => (number, 0, false, true),
         Key::BlockStep(number) => (number, 1, true, true),
         Key::Block(number) => (number, 1, false, true),
         Key::System(number) => (number, 1, false, false),

@@ -8,11 +8,11 @@ pub(crate) mod exact;
 mod hashed;
 mod range;
 
-pub(crate) use range::{range, range3, unit};
+pub(crate) use range::{range, range3, unit, unit_once};
 
 use self::hashed::{Key, hashed};
 use super::state::Prepared;
-use super::value::{Value, Variant};
+use super::value::Value;
 use super::{Context, Error, prepare};
 use crate::graph::kind::{Kind, Lock, Source};
 use crate::graph::{BlockIndex, InputSource};
@@ -57,6 +57,12 @@ fn locked_parallel(
             draw_value(context, index, Some(key))
         } else if is_shared && context.kind != BodyKind::Prepare && context.kind != BodyKind::Init {
             prepare::prepared(context, Prepared::Value(index))
+        } else if is_shared
+            && context.block(index).domains.particle
+            && context.reads_particle(index, &["min", "max"])
+        {
+            let why = "its bounds depend on a particle, and the first one to come would decide";
+            Err(context.no_parallel_form(why))
         } else {
             exact::per_system(context, index, Some(key))
         };
@@ -78,7 +84,8 @@ pub(crate) fn needs_preparation(context: &Context<'_>, index: BlockIndex) -> boo
         && !has_constant_bounds(context, index)
 }
 
-fn has_constant_bounds(context: &Context<'_>, index: BlockIndex) -> bool {
+/// Whether the bounds are the same at each reading. Parallel then keeps nothing, whatever the lock.
+pub(crate) fn has_constant_bounds(context: &Context<'_>, index: BlockIndex) -> bool {
     let block = context.block(index);
     ["min", "max"].into_iter().all(|name| match block.input(name).map(|input| &input.source) {
         Some(InputSource::Wire(from, _)) => {
@@ -90,7 +97,7 @@ fn has_constant_bounds(context: &Context<'_>, index: BlockIndex) -> bool {
 }
 
 /// Evaluates the bounds and draws: minimum, maximum, then one number a component. The shape is the
-/// minimum's; components that the maximum lacks count as 0.
+/// minimum's; components that the maximum does not have count as 0.
 fn draw_value(
     context: &mut Context<'_>,
     index: BlockIndex,
@@ -101,9 +108,7 @@ fn draw_value(
     context.by_shape(&min, &mut |context, shape, min| {
         let zero = context.body.float(0.0);
         let components = (0..shape.len()).map(|component| {
-            let max = context.pick(&max, zero, |variant: &Variant| {
-                (variant.shape == shape).then(|| variant.components[component])
-            });
+            let max = context.pick(&max, zero, |max| max.counterpart(shape, component));
             let unit = draw(context, index, shape.len(), component, key);
             let span = context.body.sub(max, min[component]);
             let scaled = context.body.mul(unit, span);

@@ -78,6 +78,21 @@ pub(crate) fn unit(context: &mut Context<'_>, index: BlockIndex, purpose: &str) 
     }
 }
 
+/// A number in [0, 1) that each particle draws once, where nothing needs to be kept for that: in
+/// Parallel the same name gives a particle the same number at each reading.
+pub(crate) fn unit_once(
+    context: &mut Context<'_>,
+    index: BlockIndex,
+    name: &'static str,
+) -> Option<ValueId> {
+    if context.profile() != Profile::Parallel {
+        return None;
+    }
+    context.state.site(site_name(context, index, name), 1);
+    let key = Key::Once(context.state.once(name));
+    Some(hashed(context, key, 0))
+}
+
 fn site_name(context: &Context<'_>, index: BlockIndex, purpose: &str) -> String {
     let block = context.block(index);
     let name = if block.name.is_empty() { &block.class } else { &block.name };

@@ -50,7 +50,7 @@ fn advance(context: &mut Context<'_>) {
     context.store_field(Field::Age, age);
     context.step = Some(step);
     // Births and system bodies read what the last particle leaves; they have been lowered before.
-    if let Some(register) = context.state.registers.find(|found| found.name == SCALED_STEP) {
+    if let Some(register) = context.state.known_register(SCALED_STEP) {
         context.store_register(register, step);
     }
 }

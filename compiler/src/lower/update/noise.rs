@@ -2,7 +2,9 @@
 
 use super::texture;
 use crate::graph::BlockIndex;
-use crate::ir::{BinaryOp, Field, Handle, Storage, Texture, UnaryOp, UniformSource, ValueId};
+use crate::ir::{
+    BinaryOp, Field, Handle, Profile, Storage, Texture, UnaryOp, UniformSource, ValueId,
+};
 use crate::lower::state::Prepared;
 use crate::lower::{Context, Error, prepare, random, source};
 
@@ -41,15 +43,26 @@ pub(super) fn noise(context: &mut Context<'_>, index: BlockIndex) -> Result<(), 
 /// Six numbers in [0, 1), drawn at the particle's first update with pixels. All noise blocks of a
 /// system share them.
 fn coordinates(context: &mut Context<'_>, index: BlockIndex) -> Vec<ValueId> {
+    const NAMES: [&str; 6] = [
+        "coordinate 0",
+        "coordinate 1",
+        "coordinate 2",
+        "coordinate 3",
+        "coordinate 4",
+        "coordinate 5",
+    ];
+    if context.profile() == Profile::Parallel {
+        return NAMES.iter().filter_map(|name| random::unit_once(context, index, name)).collect();
+    }
     let valid = context.state.column("noise.valid", Storage::U8);
-    let columns: Vec<_> = (0..6)
+    let columns: Vec<_> = (0..NAMES.len())
         .map(|at| context.state.column(format!("noise.coordinate{at}"), Storage::F64))
         .collect();
     let flag = context.load(valid);
     let unset = context.body.uint(0);
     let is_new = context.body.binary(BinaryOp::IEq, flag, unset);
     context.open();
-    let drawn: Vec<ValueId> = (0..6).map(|_| random::unit(context, index, "coordinate")).collect();
+    let drawn = NAMES.map(|name| random::unit(context, index, name));
     for (&column, &value) in columns.iter().zip(&drawn) {
         context.store(column, value);
     }

@@ -1,0 +1,122 @@
+//! Finds and decodes the pictures that flow maps and noise read: PNG, in the graph or in files.
+
+use std::fs;
+use std::io::Cursor;
+use std::path::{Component, Path, PathBuf};
+
+use png::{ColorType, Decoder, Transformations};
+use pyrograph::{ParticleProgram, ParticleSystem, Texels, TextureFacts};
+
+use crate::input::note;
+
+/// Gives a system the pictures that it reads, addresses being paths in a folder. What cannot be
+/// read is told on standard error, and has no effect on particles.
+pub(crate) fn fill<P: ParticleProgram>(system: &mut ParticleSystem<P>, base: &Path) {
+    let mut found = Vec::new();
+    for (index, texture) in system.textures().into_iter().enumerate() {
+        match load(texture, base) {
+            Ok(texels) => found.push((index, texels)),
+            Err(reason) => note(&format!(
+                "warning: the blocks of system {:?} that read {} have no effect: {reason}\n",
+                system.program().name(),
+                texture.name
+            )),
+        }
+    }
+    for (index, texels) in found {
+        system.set_texture(index, texels);
+    }
+}
+
+fn load(texture: TextureFacts<'_>, base: &Path) -> Result<Texels, String> {
+    let TextureFacts { url, flip, .. } = texture;
+    if url.is_empty() {
+        return Err("its texture block names no picture".into());
+    }
+    if let Some(data) = url.strip_prefix("data:") {
+        let encoded = data.split_once(";base64,").map(|(_, encoded)| encoded);
+        let bytes = encoded.and_then(base64).ok_or("its data URL is not base64")?;
+        return decode(&bytes, flip).map_err(|reason| format!("its data URL: {reason}"));
+    }
+    let path = path(url, base)?;
+    let bytes = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    decode(&bytes, flip).map_err(|reason| format!("{}: {reason}", path.display()))
+}
+
+/// The file that an address means: nothing is fetched, and nothing outside the folder is read.
+fn path(url: &str, base: &Path) -> Result<PathBuf, String> {
+    let path = Path::new(url);
+    let is_inside = path
+        .components()
+        .all(|component| matches!(component, Component::Normal(_) | Component::CurDir));
+    if url.contains("://") || !is_inside {
+        return Err(format!("{url:?} is no path inside the folder of textures (--texture-base)"));
+    }
+    Ok(base.join(path))
+}
+
+/// RGBA rows of a PNG, the last row first where it is flipped.
+fn decode(bytes: &[u8], flip: bool) -> Result<Texels, String> {
+    let wrong = |error: png::DecodingError| format!("no PNG picture ({error})");
+    let mut decoder = Decoder::new(Cursor::new(bytes));
+    decoder.set_transformations(Transformations::normalize_to_color8() | Transformations::ALPHA);
+    let mut reader = decoder.read_info().map_err(wrong)?;
+    let size = reader.output_buffer_size().ok_or("no PNG picture (too large)")?;
+    let mut pixels = vec![0; size];
+    let info = reader.next_frame(&mut pixels).map_err(wrong)?;
+    pixels.truncate(info.buffer_size());
+    if info.color_type == ColorType::GrayscaleAlpha {
+        let gray = pixels.chunks_exact(2);
+        pixels = gray.flat_map(|pair| [pair[0], pair[0], pair[0], pair[1]]).collect();
+    }
+    if flip {
+        let rows = pixels.chunks_exact((info.width as usize * 4).max(1)).rev();
+        pixels = rows.flatten().copied().collect();
+    }
+    Texels::new(info.width, info.height, pixels).ok_or_else(|| "an odd PNG picture".into())
+}
+
+/// Bytes of base64; white space is skipped as browsers do. `None` for other characters.
+fn base64(text: &str) -> Option<Vec<u8>> {
+    let (mut bytes, mut bits, mut count) = (Vec::new(), 0u32, 0);
+    let digits = text.bytes().filter(|byte| !byte.is_ascii_whitespace() && *byte != b'=');
+    for digit in digits {
+        let value = match digit {
+            b'A'..=b'Z' => digit - b'A',
+            b'a'..=b'z' => digit - b'a' + 26,
+            b'0'..=b'9' => digit - b'0' + 52,
+            b'+' => 62,
+            b'/' => 63,
+            _ => return None,
+        };
+        bits = bits << 6 | u32::from(value);
+        count += 6;
+        if count >= 8 {
+            count -= 8;
+            bytes.push((bits >> count) as u8);
+        }
+    }
+    Some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{base64, path};
+    use std::path::Path;
+
+    #[test]
+    fn reads_base64() {
+        assert_eq!(base64("aGk h\n"), Some(b"hi!".to_vec()));
+        assert_eq!(base64("aA=="), Some(b"h".to_vec()));
+        assert_eq!(base64("a*"), None);
+    }
+
+    #[test]
+    fn stays_inside() {
+        let base = Path::new("graphs");
+        assert_eq!(path("textures/a.png", base), Ok(base.join("textures/a.png")));
+        for url in ["/etc/passwd", "../a.png", "a/../../b", "https://example.org/a.png"] {
+            assert!(path(url, base).is_err(), "{url}");
+        }
+    }
+}
