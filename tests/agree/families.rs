@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use pyrograph::compiler::ir::{self, Profile};
 use pyrograph::compiler::{Options, compile};
-use pyrograph::{Camera, Interpreted, ParticleProgram, ParticleState, ParticleSystem, Texels};
+use pyrograph::{Camera, Interpreted, ParticleProgram, ParticleSystem, Texels};
 
 use super::{SEED, assert_same_slots, counted};
 
