@@ -3,26 +3,9 @@
 use indexmap::IndexMap;
 
 use crate::ir::{
-    Arena, Body, BodyKind, Const, Expr, Function, Handle, Precision, Program, Stmt, Type, Value,
-    ValueId,
+    Arena, Body, BodyKind, Const, Expr, Handle, Place, Precision, Program, Stmt, Type,
+    Value, ValueId,
 };
-
-/// Where a body stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
-    Function(Handle<Function>),
-    Body(BodyKind),
-}
-
-impl Place {
-    /// Precision of the body's floats; a function has that of whoever calls it.
-    pub(super) fn precision(self, program: &Program) -> Option<Precision> {
-        match self {
-            Self::Function(_) => None,
-            Self::Body(kind) => Some(program.precision(kind)),
-        }
-    }
-}
 
 /// Calls back with every body, functions first. The body is out of the program meanwhile.
 /// Gives whether any call said that it changed something.
