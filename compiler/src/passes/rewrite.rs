@@ -3,7 +3,7 @@
 use indexmap::IndexMap;
 
 use crate::ir::{
-    Arena, Body, BodyKind, Const, Expr, Handle, Place, Precision, Program, Stmt, Type,
+    Arena, Block, Body, BodyKind, Const, Expr, Handle, Place, Precision, Program, Stmt, Type,
     Value, ValueId,
 };
 
@@ -29,6 +29,24 @@ pub(super) fn edit_bodies(
         }
     }
     changed
+}
+
+/// Keeps the statements for which the callback says so, which it is asked from the last to the first.
+/// Gives whether any went.
+pub(super) fn retain_backwards(
+    block: &mut Block,
+    mut is_needed: impl FnMut(&mut Stmt) -> bool,
+) -> bool {
+    let before = block.len();
+    let mut kept = Block::with_capacity(before);
+    for mut statement in block.drain(..).rev() {
+        if is_needed(&mut statement.kind) {
+            kept.push(statement);
+        }
+    }
+    kept.reverse();
+    *block = kept;
+    block.len() < before
 }
 
 /// What values have been replaced by. A walk meets definitions before uses, so whatever is
