@@ -55,14 +55,6 @@ fn field_path(context: &Context<'_>, field: Field) -> TokenStream {
     }
 }
 
-fn number(constant: Const) -> f64 {
-    match constant {
-        Const::Float(value) => value,
-        Const::Uint(value) => f64::from(value),
-        Const::Bool(value) => f64::from(u8::from(value)),
-    }
-}
-
 /// The readable half of a program.
 pub(super) fn state(context: &Context<'_>) -> TokenStream {
     let (program, runtime) = (context.program, context.runtime);
@@ -70,8 +62,8 @@ pub(super) fn state(context: &Context<'_>) -> TokenStream {
         let field = field_path(context, column.field?);
         let value = match column.constant {
             Some(constant) => {
-                let value =
-                    ops::float_literal(number(column.storage.stored(constant)), Precision::F64);
+                let value = column.storage.stored(constant).to_f64();
+                let value = ops::float_literal(value, Precision::F64);
                 quote!(#runtime::Column::Constant(#value))
             }
             None => {
