@@ -16,6 +16,7 @@
 
 mod api;
 mod body;
+mod branch;
 mod columns;
 mod module;
 mod ops;
