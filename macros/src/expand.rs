@@ -53,7 +53,7 @@ fn contents(args: &Args) -> (TokenStream, TokenStream) {
             const _: &[u8] = ::core::include_bytes!(#full);
         )
     });
-    let options = Options { profile: args.profile, observe: args.observe };
+    let options = Options { profile: args.profile, observe: args.observe, ..Options::default() };
     let items = match compile(&bytes, &options) {
         Ok(compiled) => emit(&compiled.module, &rust),
         Err(diagnostics) => {
