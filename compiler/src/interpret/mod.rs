@@ -67,13 +67,13 @@ pub struct Failure {
     pub origin: Option<Origin>,
 }
 
+/// The place comes first, so that a text of the contract stands at the end of the line.
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)?;
-        match &self.origin {
-            Some(origin) => write!(f, " (block {} {:?}, {})", origin.id, origin.name, origin.class),
-            None => Ok(()),
+        if let Some(Origin { id, name, class }) = &self.origin {
+            write!(f, "block {id} {name:?} ({class}): ")?;
         }
+        f.write_str(&self.message)
     }
 }
 
