@@ -347,3 +347,23 @@ fn number(value: Const) -> f64 {
         Const::Bool(value) => f64::from(u8::from(value)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::{parse, validate};
+
+    /// Ids are kept in 32 bits; what counts them goes on.
+    #[test]
+    fn ids_wrap() {
+        let text = "program \"\" exact capacity 3 {\ncolumn id u32 is id\nbirth {\nstore id, \
+                    new_id\n}\n}";
+        let module = validate(parse(text).unwrap()).unwrap();
+        let mut system = Instance::new(Arc::new(module), 0).unwrap();
+        system.next_id = u64::from(u32::MAX);
+        system.birth(2, &Uniforms::default(), &mut || 0.0).unwrap();
+        let ids = [0, 1].map(|slot| system.value(slot, Field::Id));
+        assert_eq!(ids, [Some(f64::from(u32::MAX)), Some(0.0)]);
+        assert_eq!(system.born(), (1 << 32) + 1);
+    }
+}
