@@ -12,5 +12,6 @@ mod intake;
 mod lifecycle;
 mod shorthand;
 mod sources;
+mod stable;
 mod storage;
 mod textures;
