@@ -10,6 +10,7 @@ mod emitters;
 mod extra;
 mod intake;
 mod lifecycle;
+mod messages;
 mod shorthand;
 mod sources;
 mod stable;
