@@ -1,7 +1,7 @@
 //! The number rules of particle graphs, defined once.
 //!
 //! Graphs mean what JavaScript computes. The interpreter, constant folding and generated Rust call
-//! these functions, so that the three cannot drift apart. The modules [`f64`] and [`f32`] hold the
+//! these functions, so that the three cannot drift apart. The modules [`mod@f64`] and [`mod@f32`] hold the
 //! same functions for the two precisions; in `f32` the results are what rounding the `f64` result
 //! would give, which for all operations here is also what binary32 arithmetic gives.
 

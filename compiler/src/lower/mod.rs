@@ -1,8 +1,8 @@
 //! From the typed graph to IR programs.
 //!
-//! Each root becomes a [`Program`](crate::ir::Program). [`plan`] walks the blocks in the contract's order and notes who
+//! Each root becomes a [`Program`](crate::ir::Program). `plan` walks the blocks in the contract's order and notes who
 //! installs which step; then the bodies are lowered, each step evaluating its inputs lazily through
-//! [`Context`]. One block class is one function, found through [`dispatch`].
+//! `Context`. One block class is one function, found through `dispatch`.
 
 mod clear;
 mod condition;

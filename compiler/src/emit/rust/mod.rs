@@ -22,6 +22,7 @@ mod ops;
 mod parallel;
 mod step;
 mod strip;
+mod uses;
 mod vector;
 
 use proc_macro2::{Ident, Span, TokenStream};

@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::body::{Form, Printer, Uses, tuple};
+use super::body::{Printer, tuple};
+use super::uses::{Form, Uses};
 use super::{Context, columns, ops};
 use crate::ir::types::{Precision, Profile};
 use crate::ir::{Block, Body, BodyKind, Function, Handle, Stmt, UniformSource};

@@ -24,6 +24,8 @@ pub(super) enum Helper {
     ToUint,
     /// Element of a table.
     ReadTable,
+    /// Byte of a texel.
+    ReadTexel,
 }
 
 /// The helpers in use.
@@ -63,6 +65,7 @@ impl Helper {
             Self::Rem => "js_rem",
             Self::ToUint => "to_uint",
             Self::ReadTable => "read_table",
+            Self::ReadTexel => "read_texel",
         }
     }
 
@@ -76,6 +79,7 @@ impl Helper {
             Self::Rem => REM,
             Self::ToUint => TO_UINT,
             Self::ReadTable => READ_TABLE,
+            Self::ReadTexel => READ_TEXEL,
         }
     }
 }
@@ -175,5 +179,17 @@ fn read_table(first: u32, length: u32, index: u32) -> f32 {
         return bitcast<f32>(NAN_BITS);
     }
     return bitcast<f32>(tables[first + index]);
+}
+";
+
+const READ_TEXEL: &str = "
+// A byte of a texel; 0 outside of the texture.
+fn read_texel(texture: u32, x: u32, y: u32, channel: u32) -> u32 {
+    let head = texture * 3u;
+    let width = texels[head + 1u];
+    if (x >= width || y >= texels[head + 2u]) {
+        return 0u;
+    }
+    return (texels[texels[head] + y * width + x] >> (channel * 8u)) & 0xffu;
 }
 ";

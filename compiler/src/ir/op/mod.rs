@@ -1,7 +1,7 @@
 //! The pure operations, one line each: name in the text form, operand types, result type, meaning.
 //!
 //! [`UnaryOp`] and [`BinaryOp`] are matched without a wildcard wherever an operation has to be
-//! known: evaluated ([`eval`]), printed as Rust, printed as WGSL. A new line here does not compile
+//! known: evaluated (`eval`), printed as Rust, printed as WGSL. A new line here does not compile
 //! until each of them handles it; folding and the interpreter share the one evaluation.
 
 mod eval;
