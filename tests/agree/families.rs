@@ -52,10 +52,10 @@ alike! {
     parallel shape_parallel "fixtures/graphs/shape/mesh_normals.json";
     parallel sprite_parallel "fixtures/graphs/sprite/random_start.json";
     parallel update_parallel "fixtures/graphs/update/forces.json";
-    exact ir_caches "fixtures/ir/generated/caches.ir";
-    exact ir_registers "fixtures/ir/generated/registers.ir";
-    exact ir_last_step "fixtures/ir/generated/last_step.ir";
-    parallel ir_lanes "fixtures/ir/generated/lanes.ir";
+    exact ir_caches "fixtures/programs/caches.ir";
+    exact ir_registers "fixtures/programs/registers.ir";
+    exact ir_last_step "fixtures/programs/last_step.ir";
+    parallel ir_lanes "fixtures/programs/lanes.ir";
 }
 
 /// The same file, interpreted.
