@@ -58,7 +58,7 @@ fn contents(args: &Args) -> (TokenStream, TokenStream) {
         let items = read_ir(&bytes).map(|module| emit(&module, &rust));
         return (watch.unwrap_or_default(), items.unwrap_or_else(|message| fail(vec![message])));
     }
-    let options = Options { profile: args.profile, observe: args.observe };
+    let options = Options { profile: args.profile, observe: args.observe, ..Options::default() };
     let items = match compile(&bytes, &options) {
         Ok(compiled) => emit(&compiled.module, &rust),
         Err(diagnostics) => {

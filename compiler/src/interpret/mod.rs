@@ -67,13 +67,13 @@ pub struct Failure {
     pub origin: Option<Origin>,
 }
 
+/// The place comes first, so that a text of the contract stands at the end of the line.
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)?;
-        match &self.origin {
-            Some(origin) => write!(f, " (block {} {:?}, {})", origin.id, origin.name, origin.class),
-            None => Ok(()),
+        if let Some(origin) = &self.origin {
+            write!(f, "{origin}: ")?;
         }
+        f.write_str(&self.message)
     }
 }
 
@@ -337,4 +337,24 @@ impl Instance {
 struct Outcome {
     results: Vec<Const>,
     killed: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ir::{parse, validate};
+
+    /// Ids are kept in 32 bits; what counts them goes on.
+    #[test]
+    fn ids_wrap() {
+        let text = "program \"\" exact capacity 3 {\ncolumn id u32 is id\nbirth {\nstore id, \
+                    new_id\n}\n}";
+        let module = validate(parse(text).unwrap()).unwrap();
+        let mut system = Instance::new(Arc::new(module), 0).unwrap();
+        system.next_id = u64::from(u32::MAX);
+        system.birth(2, &Uniforms::default(), &mut || 0.0).unwrap();
+        let ids = [0, 1].map(|slot| system.value(slot, Field::Id));
+        assert_eq!(ids, [Some(f64::from(u32::MAX)), Some(0.0)]);
+        assert_eq!(system.born(), (1 << 32) + 1);
+    }
 }

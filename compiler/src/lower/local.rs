@@ -6,8 +6,8 @@ use super::keep::Keep;
 use super::state::Prepared;
 use super::value::Value;
 use super::{Context, Error, prepare};
-use crate::graph::BlockIndex;
 use crate::graph::kind::{Kind, Scope};
+use crate::graph::{BlockIndex, js};
 use crate::ir::{BinaryOp, BodyKind, Const, Profile, Storage, UniformSource};
 
 /// `output`, which is kept apart from what the input becomes later.
@@ -99,7 +99,7 @@ fn accepted(context: &mut Context<'_>, index: BlockIndex) -> Result<Value, Error
     let is_same = context.body.binary(BinaryOp::IEq, before, tag);
     let fits = context.body.binary(BinaryOp::Or, is_first, is_same);
     let differs = context.not(fits);
-    let id = context.block(index).id;
+    let id = js::number_to_string(context.block(index).id);
     context.only_if(differs, |context| {
         context
             .body

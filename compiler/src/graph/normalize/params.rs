@@ -104,7 +104,7 @@ fn system(block: &SourceBlock) -> System {
         capacity: block.capacity(),
         is_local: block.is_true("isLocal"),
         update_speed: number("updateSpeed", 0.0167),
-        blend_mode: number("blendMode", 2.0),
+        blend_mode: block.number("blendMode"),
         manual_emit_count: number("manualEmitCount", -1.0),
         start_delay: number("startDelay", 0.0),
         pre_warm_cycles: number("preWarmCycles", 0.0),

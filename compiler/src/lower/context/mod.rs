@@ -16,7 +16,7 @@ use super::state::State;
 use super::value::{Shape, Value};
 use super::{Error, count, dispatch};
 use crate::diagnostic::Code;
-use crate::graph::{Block, BlockIndex, Graph, InputSource};
+use crate::graph::{Block, BlockIndex, Graph, InputSource, js};
 use crate::ir::op::{eval_binary, eval_unary};
 use crate::ir::{
     BinaryOp, BodyBuilder, BodyKind, Column, Const, Field, Handle, Precision, Profile, Register,
@@ -162,6 +162,7 @@ impl<'a> Context<'a> {
             return Ok(value);
         }
         let Block { id, class, .. } = self.block(index);
+        let id = js::number_to_string(*id);
         self.body.fail(format!("NodeParticle: {class} {id} has no value for input {name}"));
         Ok(self.constants(&[f64::NAN]))
     }
