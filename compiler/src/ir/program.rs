@@ -237,7 +237,7 @@ pub struct Origin {
 pub struct Function {
     /// Unique in the program.
     pub name: String,
-    /// Names and types; parameter k is [`Expr::Param`] k of the body.
+    /// Names and types; parameter k is [`Expr::Param`](super::Expr::Param) k of the body.
     pub params: Vec<(String, Type)>,
     /// What it computes: no loads, no effects but `Let` and `If`.
     pub body: Body,
