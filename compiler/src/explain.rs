@@ -12,7 +12,7 @@ use crate::graph::catalog;
 use crate::graph::parse::parse;
 use crate::graph::source::SourceGraph;
 use crate::graph::{Graph, js};
-use crate::ir::{Body, BodyKind, Column, Profile, Program, Stmt, program};
+use crate::ir::{Block, Body, BodyKind, Column, Origin, Profile, Program, Stmt};
 use crate::passes;
 
 /// All that [`explain`] finds out; displays as text.
@@ -135,14 +135,14 @@ fn system(before: &Program, after: &Program) -> System {
                 .map(|(_, body)| Cost::of(after, body)),
         })
         .collect();
-    let count = |program: &Program, origin: &program::Origin| -> usize {
+    let count = |program: &Program, origin: &Origin| -> usize {
         program.bodies().map(|(_, body)| statements(program, body, origin)).sum()
     };
     let blocks = before
         .origins
         .iter()
         .map(|(_, origin)| {
-            let program::Origin { id, name, class } = origin.clone();
+            let Origin { id, name, class } = origin.clone();
             BlockWork {
                 block: BlockName { id, name, class },
                 lowered: count(before, origin),
@@ -162,9 +162,9 @@ fn system(before: &Program, after: &Program) -> System {
 }
 
 /// Statements of a body that come from a block.
-fn statements(program: &Program, body: &Body, origin: &program::Origin) -> usize {
+fn statements(program: &Program, body: &Body, origin: &Origin) -> usize {
     let mut count = 0;
-    let mut open: Vec<&program::Block> = vec![&body.block];
+    let mut open: Vec<&Block> = vec![&body.block];
     while let Some(block) = open.pop() {
         for statement in block {
             let found = statement.origin.and_then(|found| program.origins.get(found));

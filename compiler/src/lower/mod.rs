@@ -30,12 +30,15 @@ mod value;
 
 use context::Context;
 
+use crate::diagnostic::Code;
 use crate::graph::{Block, BlockIndex, Graph};
 use crate::ir::{Module, Profile};
 
-/// Why a graph cannot be lowered: the block, the input where one is to blame, and the message.
+/// Why a graph cannot be lowered.
 #[derive(Clone, Debug)]
 pub struct Error {
+    /// The code under which a diagnostic reports it.
+    pub code: Code,
     /// The block, where one is to blame.
     pub block: Option<BlockIndex>,
     /// The input of the block, where one is to blame.
@@ -48,6 +51,7 @@ impl Error {
     fn unresolved(graph: &Graph, block: BlockIndex, input: &str) -> Self {
         let class = &graph.block(block).class;
         Self {
+            code: Code::DanglingWire,
             block: Some(block),
             input: Some(input.to_owned()),
             message: format!("NodeParticle: unresolved connection {class}.{input}"),
@@ -59,7 +63,7 @@ impl Error {
         let message = format!(
             "{class} is evaluated too often: with it the system needs more than a million evaluations"
         );
-        Self { block: Some(block), input: None, message }
+        Self::too_complex(block, message)
     }
 
     fn too_many_branches(graph: &Graph, block: BlockIndex) -> Self {
@@ -67,11 +71,16 @@ impl Error {
         let message = format!(
             "{class} is needed in too many branches of conditions, each of which evaluates it itself"
         );
-        Self { block: Some(block), input: None, message }
+        Self::too_complex(block, message)
+    }
+
+    fn too_complex(block: BlockIndex, message: String) -> Self {
+        Self { code: Code::TooComplex, block: Some(block), input: None, message }
     }
 
     fn unsupported(block: BlockIndex, found: &Block) -> Self {
         Self {
+            code: Code::UnsupportedValue,
             block: Some(block),
             input: None,
             message: format!("NodeParticle: unsupported value block \"{}\"", found.class),

@@ -12,9 +12,10 @@ use std::fmt;
 use self::body::BodyParser;
 use self::lexer::Line;
 use super::arena::{Arena, Handle};
+use super::body::BodyKind;
 use super::program::{
-    BodyKind, Column, DrawSite, Emission, Field, Function, Module, Program, Register, RenderSpec,
-    Table, Texture, Uniform, UniformSource,
+    Column, DrawSite, Emission, Field, Function, Module, Program, Register, RenderSpec, Table,
+    Texture, Uniform, UniformSource,
 };
 use super::types::{Const, Profile, Storage, Type};
 

@@ -15,6 +15,7 @@ use super::plan::Plan;
 use super::state::State;
 use super::value::{Shape, Value};
 use super::{Error, count, dispatch};
+use crate::diagnostic::Code;
 use crate::graph::{Block, BlockIndex, Graph, InputSource, js};
 use crate::ir::op::{eval_binary, eval_unary};
 use crate::ir::{
@@ -131,14 +132,14 @@ impl<'a> Context<'a> {
     }
 
     /// An error of the block that is being lowered.
-    pub(crate) fn error(&self, message: impl Into<String>) -> Error {
-        Error { block: Some(self.at), input: None, message: message.into() }
+    pub(crate) fn error(&self, code: Code, message: impl Into<String>) -> Error {
+        Error { code, block: Some(self.at), input: None, message: message.into() }
     }
 
-    /// The error of a block that Parallel cannot mean, or not yet.
+    /// The error of a block that Parallel cannot mean.
     pub(crate) fn no_parallel_form(&self, why: &str) -> Error {
         let class = &self.block(self.at).class;
-        self.error(format!("{class} has no Parallel form: {why}; use the Exact profile"))
+        self.error(Code::NoForm, format!("{class} has no Parallel form: {why}"))
     }
 
     // --- Evaluation ---------------------------------------------------------------------------
@@ -196,7 +197,7 @@ impl<'a> Context<'a> {
         }
         if self.depth > MAX_DEPTH {
             let message = format!("conditions stand more than {MAX_DEPTH} deep inside each other");
-            return Err(Error { block: Some(index), input: None, message });
+            return Err(Error::too_complex(index, message));
         }
         self.effects.push(Effects::default());
         let value = self.at_block(index, |context| dispatch::value(context, index, output));
@@ -322,7 +323,8 @@ impl<'a> Context<'a> {
             return Ok(());
         }
         let class = &self.block(self.at).class;
-        Err(self.error(format!("{class} has no Parallel form yet: it computes {name}")))
+        let message = format!("{class} has no Parallel form yet: it computes {name}");
+        Err(self.error(Code::NoForm, message))
     }
 }
 
