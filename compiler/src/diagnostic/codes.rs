@@ -123,7 +123,7 @@ codes! {
     ParticleScope "G228" Error "a particle-scope local variable is read outside of particles"
         "set the scope of the local variable to Loop, or read it only in the particle flow";
     TooLarge "G229" Error "the graph is too large"
-        "split the file; systems that share blocks are compiled one by one";
+        "split the file, or let fewer blocks read a value that is drawn or behind conditions";
 
     TriggerOnSystem "W301" Warning "onStart and onEnd of a system start nothing"
         "start the other system from code when this one starts or ends";

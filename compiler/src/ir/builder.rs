@@ -16,6 +16,7 @@ pub struct BodyBuilder {
     open: Vec<Block>,
     free: IndexMap<Expr, ValueId>,
     origin: Option<Handle<Origin>>,
+    statements: usize,
 }
 
 impl Default for BodyBuilder {
@@ -25,6 +26,7 @@ impl Default for BodyBuilder {
             open: vec![Block::new()],
             free: IndexMap::new(),
             origin: None,
+            statements: 0,
         }
     }
 }
@@ -33,6 +35,11 @@ impl BodyBuilder {
     /// Following statements come from this block. Gives back the origin that held before.
     pub fn set_origin(&mut self, origin: Option<Handle<Origin>>) -> Option<Handle<Origin>> {
         std::mem::replace(&mut self.origin, origin)
+    }
+
+    /// How many statements have been appended.
+    pub fn statements(&self) -> usize {
+        self.statements
     }
 
     /// Ends the body.
@@ -91,6 +98,7 @@ impl BodyBuilder {
 
     fn push(&mut self, kind: Stmt) {
         let origin = self.origin;
+        self.statements += 1;
         if let Some(block) = self.open.last_mut() {
             block.push(Statement { kind, origin });
         }

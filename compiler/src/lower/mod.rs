@@ -74,6 +74,15 @@ impl Error {
         Self::too_complex(block, message)
     }
 
+    fn too_many_statements(graph: &Graph, block: BlockIndex) -> Self {
+        let class = &graph.block(block).class;
+        let limit = count::MAX_STATEMENTS;
+        let message = format!(
+            "with {class} the systems of this file become more than {limit} statements of code"
+        );
+        Self::too_complex(block, message)
+    }
+
     fn too_complex(block: BlockIndex, message: String) -> Self {
         Self { code: Code::TooComplex, block: Some(block), input: None, message }
     }
@@ -94,11 +103,16 @@ impl Error {
 /// What the graph asks for and the profile cannot mean: all that was found, in order.
 pub fn lower(graph: &Graph, profile: Profile) -> Result<Module, Vec<Error>> {
     let mut module = Module::default();
-    let mut errors = Vec::new();
+    let mut errors: Vec<Error> = Vec::new();
+    let mut code = count::Code::default();
     for &root in &graph.roots {
-        match system::program(graph, root, profile) {
+        match system::program(graph, root, profile, &mut code) {
             Ok(program) => module.programs.push(program),
             Err(found) => errors.extend(found),
+        }
+        // What has become too large does not get smaller.
+        if errors.iter().any(|error| error.code == Code::TooLarge) {
+            break;
         }
     }
     if errors.is_empty() { Ok(module) } else { Err(errors) }

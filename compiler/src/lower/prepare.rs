@@ -42,7 +42,7 @@ pub(crate) fn body(graph: &Graph, plan: &Plan, state: &mut State) -> Option<Body
             _ => {}
         }
     }
-    (!results.is_empty()).then(|| context.body.finish(results))
+    (!results.is_empty()).then(|| context.finish(results))
 }
 
 fn publish(context: &mut Context<'_>, results: &mut Vec<ValueId>, key: Prepared, value: &Value) {

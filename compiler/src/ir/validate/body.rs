@@ -1,5 +1,7 @@
 //! Checks one body: handles, types, dominance, and what its place allows.
 
+use indexmap::IndexSet;
+
 use super::Invalid;
 use crate::ir::arena::Handle;
 use crate::ir::body::{Block, Body, BodyKind, Expr, Place, Stmt, ValueId};
@@ -19,6 +21,8 @@ pub(super) fn check(program: &Program, place: Place, is_particle: bool, body: &B
         defined: body.values.iter().map(|(_, value)| value.expr.is_free()).collect(),
         ever: vec![false; body.values.len()],
         stored: vec![false; program.columns.len()],
+        added: Vec::new(),
+        written: Vec::new(),
     }
     .check(body)
 }
@@ -30,10 +34,14 @@ struct Checker<'a> {
     origin: Option<Handle<Origin>>,
     /// Values that are defined on the path to here.
     defined: Vec<bool>,
+    /// Those that a statement of an open block has defined, in order: they go when it ends.
+    added: Vec<ValueId>,
     /// Values that have been defined anywhere.
     ever: Vec<bool>,
     /// Columns that have been stored on every path to here.
     stored: Vec<bool>,
+    /// Those that a statement of an open block has stored first, in order.
+    written: Vec<Handle<Column>>,
 }
 
 impl<'a> Checker<'a> {
@@ -161,6 +169,7 @@ impl<'a> Checker<'a> {
         self.require(!twice, "value defined twice")?;
         self.ever[value.index()] = true;
         self.defined[value.index()] = true;
+        self.added.push(value);
         Ok(())
     }
 
@@ -213,7 +222,9 @@ impl<'a> Checker<'a> {
                     "system body of Parallel stores a column",
                 )?;
                 self.use_as(body, *value, found.storage.ty())?;
-                self.stored[column.index()] = true;
+                if !std::mem::replace(&mut self.stored[column.index()], true) {
+                    self.written.push(*column);
+                }
                 Ok(())
             }
             Stmt::StoreRegister(register, value) => {
@@ -251,23 +262,28 @@ impl<'a> Checker<'a> {
             Stmt::Fail(_) => self.require(!self.is_function(), "fail in a function"),
             Stmt::If { condition, then, otherwise, results } => {
                 self.use_as(body, *condition, Type::Bool)?;
-                let (defined, stored) = (self.defined.clone(), self.stored.clone());
+                let (defined, written) = (self.added.len(), self.written.len());
                 self.check_block(body, then)?;
                 for merge in results {
                     let ty = body.values.get(merge.result).map(|value| value.ty);
                     self.require(ty == Some(self.use_value(body, merge.then)?), "merge of types")?;
                 }
-                self.defined.clone_from(&defined);
-                let stored_then = std::mem::replace(&mut self.stored, stored);
+                self.forget_defined(defined);
+                let written_then = self.forget_written(written);
                 self.check_block(body, otherwise)?;
                 for merge in results {
                     let ty = body.values.get(merge.result).map(|value| value.ty);
                     let found = self.use_value(body, merge.otherwise)?;
                     self.require(ty == Some(found), "merge of types")?;
                 }
-                self.defined = defined;
-                for (stored, then) in self.stored.iter_mut().zip(stored_then) {
-                    *stored &= then;
+                self.forget_defined(defined);
+                let written_otherwise: IndexSet<_> =
+                    self.forget_written(written).into_iter().collect();
+                for column in written_then {
+                    if written_otherwise.contains(&column) {
+                        self.stored[column.index()] = true;
+                        self.written.push(column);
+                    }
                 }
                 for merge in results {
                     let ty = body.values[merge.result].ty;
@@ -276,6 +292,22 @@ impl<'a> Checker<'a> {
                 Ok(())
             }
         }
+    }
+
+    /// What a block has defined is not there behind it.
+    fn forget_defined(&mut self, before: usize) {
+        for value in self.added.drain(before..) {
+            self.defined[value.index()] = false;
+        }
+    }
+
+    /// Gives the columns that a block has stored, as if they were not.
+    fn forget_written(&mut self, before: usize) -> Vec<Handle<Column>> {
+        let written = self.written.split_off(before);
+        for column in &written {
+            self.stored[column.index()] = false;
+        }
+        written
     }
 
     fn check_expr(&self, body: &Body, expr: Expr, ty: Type) -> Check {
