@@ -171,6 +171,7 @@ fn transcendental_operations_name_the_function() {
     let function = program.functions.push(Function {
         name: "wave".into(),
         params: vec![("x".into(), Type::Float)],
+        continuous: false,
         body: function.finish(vec![result]),
     });
     let mut body = BodyBuilder::default();
@@ -232,6 +233,7 @@ fn every_statement_is_valid() {
     let pair = program.functions.push(Function {
         name: "pair".into(),
         params: vec![("let".into(), Type::Float), ("v0".into(), Type::Uint)],
+        continuous: false,
         body: function.finish(vec![product, element]),
     });
 
@@ -251,6 +253,7 @@ fn every_statement_is_valid() {
     let single = program.functions.push(Function {
         name: "v7".into(),
         params: vec![("x".into(), Type::Float)],
+        continuous: false,
         body: function.finish(outcome),
     });
 

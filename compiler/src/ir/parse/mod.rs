@@ -239,10 +239,14 @@ fn read_function<'a>(program: &mut Program, mut line: Line<'a>, lines: &mut Line
         };
         params.push((name, ty));
     }
+    let continuous = line.peek_word() == Some("continuous");
+    if continuous {
+        line.keyword("continuous")?;
+    }
     line.mark('{')?;
     line.end()?;
     let body = BodyParser::new(program, params.clone()).read(lines)?;
-    program.functions.push(Function { name, params, body });
+    program.functions.push(Function { name, params, continuous, body });
     Ok(())
 }
 
