@@ -98,7 +98,7 @@ impl From<Box<passes::Fault>> for Diagnostics {
 fn diagnose(graph: &Graph, errors: &[lower::Error]) -> Diagnostics {
     let mut diagnostics = Diagnostics::new();
     for error in errors {
-        let mut diagnostic = Diagnostic::new(Code::NoForm, error.message.clone());
+        let mut diagnostic = Diagnostic::new(error.code, error.message.clone());
         if let Some(block) = error.block {
             let inputs = &graph.block(block).inputs;
             let input = error.input.as_ref();

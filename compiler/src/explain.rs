@@ -6,13 +6,15 @@ mod print;
 
 pub use cost::{Cost, Range};
 
+use indexmap::{IndexMap, IndexSet};
+
 use crate::compile::{Options, lower_graph, read_file};
 use crate::diagnostic::{BlockName, Diagnostics};
 use crate::graph::catalog;
 use crate::graph::parse::parse;
 use crate::graph::source::SourceGraph;
 use crate::graph::{Graph, js};
-use crate::ir::{Body, BodyKind, Column, Profile, Program, Stmt, program};
+use crate::ir::{Block, BodyKind, Column, Origin, Profile, Program, Stmt};
 use crate::passes;
 
 /// All that [`explain`] finds out; displays as text.
@@ -121,7 +123,8 @@ fn dropped(source: &SourceGraph, graph: &Graph) -> Vec<(BlockName, Reason)> {
 
 fn system(before: &Program, after: &Program) -> System {
     let columns: Vec<Column> = after.columns.iter().map(|(_, column)| column.clone()).collect();
-    let is_removed = |column: &&Column| !columns.iter().any(|kept| kept.name == column.name);
+    let kept: IndexSet<&str> = columns.iter().map(|column| column.name.as_str()).collect();
+    let is_removed = |column: &&Column| !kept.contains(column.name.as_str());
     let removed = before.columns.iter().map(|(_, column)| column).filter(is_removed);
     let removed_columns = removed.map(|column| column.name.clone()).collect();
     let bodies = before
@@ -135,19 +138,17 @@ fn system(before: &Program, after: &Program) -> System {
                 .map(|(_, body)| Cost::of(after, body)),
         })
         .collect();
-    let count = |program: &Program, origin: &program::Origin| -> usize {
-        program.bodies().map(|(_, body)| statements(program, body, origin)).sum()
-    };
+    let (lowered, optimized) = (statements(before), statements(after));
     let blocks = before
         .origins
         .iter()
         .map(|(_, origin)| {
-            let program::Origin { id, name, class } = origin.clone();
-            BlockWork {
-                block: BlockName { id, name, class },
-                lowered: count(before, origin),
-                optimized: count(after, origin),
-            }
+            let count = |counts: &IndexMap<Key<'_>, usize>| {
+                counts.get(&key(origin)).copied().unwrap_or_default()
+            };
+            let (lowered, optimized) = (count(&lowered), count(&optimized));
+            let Origin { id, name, class } = origin.clone();
+            BlockWork { block: BlockName { id, name, class }, lowered, optimized }
         })
         .collect();
     System {
@@ -161,18 +162,27 @@ fn system(before: &Program, after: &Program) -> System {
     }
 }
 
-/// Statements of a body that come from a block.
-fn statements(program: &Program, body: &Body, origin: &program::Origin) -> usize {
-    let mut count = 0;
-    let mut open: Vec<&program::Block> = vec![&body.block];
+/// What tells one block of a program from another: passes number them anew.
+type Key<'a> = (u64, &'a str, &'a str);
+
+fn key(origin: &Origin) -> Key<'_> {
+    (origin.id.to_bits(), &origin.name, &origin.class)
+}
+
+/// How many statements of a program come from each block.
+fn statements(program: &Program) -> IndexMap<Key<'_>, usize> {
+    let mut counts = IndexMap::new();
+    let mut open: Vec<&Block> = program.bodies().map(|(_, body)| &body.block).collect();
     while let Some(block) = open.pop() {
         for statement in block {
             let found = statement.origin.and_then(|found| program.origins.get(found));
-            count += usize::from(found == Some(origin));
+            if let Some(origin) = found {
+                *counts.entry(key(origin)).or_default() += 1;
+            }
             if let Stmt::If { then, otherwise, .. } = &statement.kind {
                 open.extend([then, otherwise]);
             }
         }
     }
-    count
+    counts
 }

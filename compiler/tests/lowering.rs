@@ -218,8 +218,16 @@ fn parallel_refuses_what_would_depend_on_the_order_of_particles() {
     for graph in [per_system, per_call] {
         assert!(graph.run(Profile::Exact, 2).is_ok());
         let error = graph.run(Profile::Parallel, 2).unwrap_err();
-        assert!(error.contains("has no Parallel form"), "{error}");
+        assert!(error.contains("has no Parallel form") && !error.contains('\n'), "{error}");
     }
+    let mut graph = Graph::new();
+    let age = graph.input(json!({"systemSource": 1}));
+    let kept = graph.local(1, age);
+    graph.create(&[]);
+    graph
+        .take_over_root("SystemBlock", &[("particle", graph.flow()), ("targetStopDuration", kept)]);
+    let error = graph.run(Profile::Parallel, 1).unwrap_err();
+    assert!(error.ends_with("is read before the first call"), "{error}");
 }
 
 #[test]

@@ -170,3 +170,24 @@ fn parallel_fountain_agrees() {
 fn parallel_attractor_agrees() {
     run_alike::<parallel::attractor::Program>("attractor", Profile::Parallel);
 }
+
+#[test]
+fn invalid_emitter_matrices_leave_all_alone() {
+    let mut system = ParticleSystem::<exact::fountain::Program>::new();
+    let mut random = Sine::new();
+    system.start();
+    for _ in 0..30 {
+        system.animate(1.0, &mut random).unwrap();
+    }
+    system.set_emitter_position([1.0, 2.0, 3.0]).unwrap();
+    let matrix = *system.emitter_matrix();
+    let before = state::Json(&[system.program()]).to_string();
+    let mut broken = matrix;
+    broken[7] = f64::NAN;
+    let error = system.set_emitter_matrix(broken).unwrap_err().to_string();
+    let text = "NodeParticle: emitter provider must return a finite 16-element matrix";
+    assert!(error.ends_with(text), "{error}");
+    assert!(system.set_emitter_position([f64::INFINITY, 0.0, 0.0]).is_err());
+    assert_eq!(*system.emitter_matrix(), matrix);
+    assert_eq!(state::Json(&[system.program()]).to_string(), before);
+}

@@ -9,19 +9,11 @@
 use std::collections::BTreeSet;
 
 use super::usage::Usage;
+pub use crate::ir::Place;
 use crate::ir::{
-    BinaryOp, Block, Body, BodyKind, Column, Const, Expr, Function, Handle, Origin, Program, Stmt,
-    UnaryOp, ValueId,
+    BinaryOp, Block, Body, Column, Const, Expr, Function, Handle, Origin, Program, Stmt, UnaryOp,
+    ValueId,
 };
-
-/// A body that particles run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Place {
-    /// [`Program::update`] or [`Program::birth`].
-    Body(BodyKind),
-    /// A function that they reach.
-    Function(Handle<Function>),
-}
 
 /// What a decision decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

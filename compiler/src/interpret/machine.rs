@@ -2,11 +2,11 @@
 //! the host's stack.
 
 use super::state::Columns;
-use super::{Failure, Outcome, Random, Texels, Uniforms, number};
+use super::{Failure, Outcome, Random, Texels, Uniforms};
 use crate::ir::op::{eval_binary, eval_unary};
 use crate::ir::{
     BinaryOp, Block, Body, Const, Expr, Handle, Merge, Precision, Program, Statement, Stmt,
-    Texture, UniformSource, ValueId,
+    Texture, UniformSource, Value, ValueId,
 };
 
 /// Everything that a body may touch.
@@ -126,7 +126,7 @@ impl<'a> Machine<'a> {
 
     /// A frame in which the values that need no `Let` are there.
     fn frame(&self, body: &'a Body, arguments: &[Const]) -> Frame<'a> {
-        let initial = |(_, value): (ValueId, &crate::ir::Value)| match value.expr {
+        let initial = |(_, value): (ValueId, &Value)| match value.expr {
             Expr::Const(constant) => self.rounded(constant),
             Expr::Uniform(uniform) => self.uniform(self.program.uniforms[uniform].source),
             Expr::Param(index) => arguments[index as usize],
@@ -239,7 +239,7 @@ impl<'a> Machine<'a> {
             BinaryOp::Sub => -1.0,
             _ => return None,
         };
-        let float = |value: ValueId| number(frame.values[value.index()]) as f32;
+        let float = |value: ValueId| frame.values[value.index()].to_f64() as f32;
         let product = |value: ValueId| match frame.body.values[value].expr {
             Expr::Binary(BinaryOp::Mul, x, y) => Some((float(x), float(y))),
             _ => None,

@@ -70,8 +70,8 @@ pub struct Failure {
 /// The place comes first, so that a text of the contract stands at the end of the line.
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(Origin { id, name, class }) = &self.origin {
-            write!(f, "block {id} {name:?} ({class}): ")?;
+        if let Some(origin) = &self.origin {
+            write!(f, "{origin}: ")?;
         }
         f.write_str(&self.message)
     }
@@ -159,7 +159,7 @@ impl Instance {
     pub fn prepare(&mut self, uniforms: &Uniforms, random: Random<'_>) -> Result<(), Failure> {
         if self.program().prepare.is_some() {
             let results = self.run(BodyKind::Prepare, 0, uniforms, random)?.results;
-            self.prepared = results.into_iter().map(number).collect();
+            self.prepared = results.into_iter().map(Const::to_f64).collect();
         }
         Ok(())
     }
@@ -264,7 +264,7 @@ impl Instance {
 
     /// A field of a particle; `None` where there is no particle or the program has no such column.
     pub fn value(&self, slot: usize, field: Field) -> Option<f64> {
-        self.column(slot, self.program().field(field)?).map(number)
+        self.column(slot, self.program().field(field)?).map(Const::to_f64)
     }
 
     /// A column of a particle; `None` where there is no particle.
@@ -299,7 +299,7 @@ impl Instance {
         random: Random<'_>,
     ) -> Result<Option<f64>, Failure> {
         let results = self.run(kind, 0, uniforms, random)?.results;
-        Ok(results.first().copied().map(number))
+        Ok(results.first().copied().map(Const::to_f64))
     }
 
     /// Runs a body for the particle of a slot. A body that does not exist has no results.
@@ -337,15 +337,6 @@ impl Instance {
 struct Outcome {
     results: Vec<Const>,
     killed: bool,
-}
-
-/// A value as a number: what a host reads.
-fn number(value: Const) -> f64 {
-    match value {
-        Const::Float(value) => value,
-        Const::Uint(value) => f64::from(value),
-        Const::Bool(value) => f64::from(u8::from(value)),
-    }
 }
 
 #[cfg(test)]

@@ -3,11 +3,9 @@
 use indexmap::IndexMap;
 
 use super::arena::Handle;
+use super::body::{Block, Body, Expr, Merge, Statement, Stmt, Value, ValueId};
 use super::op::{BinaryOp, UnaryOp};
-use super::program::{
-    Block, Body, Column, DrawSite, Expr, Function, Merge, Origin, Register, Statement, Stmt, Table,
-    Texture, Uniform, Value, ValueId,
-};
+use super::program::{Column, DrawSite, Function, Origin, Register, Table, Texture, Uniform};
 use super::types::{Const, Type};
 
 /// Builds one [`Body`] from its first statement to its last.
@@ -18,6 +16,7 @@ pub struct BodyBuilder {
     open: Vec<Block>,
     free: IndexMap<Expr, ValueId>,
     origin: Option<Handle<Origin>>,
+    statements: usize,
 }
 
 impl Default for BodyBuilder {
@@ -27,6 +26,7 @@ impl Default for BodyBuilder {
             open: vec![Block::new()],
             free: IndexMap::new(),
             origin: None,
+            statements: 0,
         }
     }
 }
@@ -35,6 +35,11 @@ impl BodyBuilder {
     /// Following statements come from this block. Gives back the origin that held before.
     pub fn set_origin(&mut self, origin: Option<Handle<Origin>>) -> Option<Handle<Origin>> {
         std::mem::replace(&mut self.origin, origin)
+    }
+
+    /// How many statements have been appended.
+    pub fn statements(&self) -> usize {
+        self.statements
     }
 
     /// Ends the body.
@@ -93,6 +98,7 @@ impl BodyBuilder {
 
     fn push(&mut self, kind: Stmt) {
         let origin = self.origin;
+        self.statements += 1;
         if let Some(block) = self.open.last_mut() {
             block.push(Statement { kind, origin });
         }
@@ -237,13 +243,5 @@ impl BodyBuilder {
         let values = results.iter().map(|merge| merge.result).collect();
         self.push(Stmt::If { condition, then, otherwise, results });
         values
-    }
-
-    /// Puts statements in front of all others of the body's outermost block.
-    pub fn prepend(&mut self, statements: Vec<Stmt>) {
-        let origin = self.origin;
-        if let Some(block) = self.open.first_mut() {
-            block.splice(0..0, statements.into_iter().map(|kind| Statement { kind, origin }));
-        }
     }
 }

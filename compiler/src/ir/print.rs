@@ -5,10 +5,8 @@
 use std::fmt::{self, Display, Formatter, Write};
 
 use super::arena::Handle;
-use super::program::{
-    Block, Body, Column, Emission, Expr, Field, Function, Module, Origin, Program, Stmt,
-    UniformSource, ValueId,
-};
+use super::body::{Block, Body, Expr, Stmt, ValueId};
+use super::program::{Column, Emission, Field, Function, Module, Origin, Program, UniformSource};
 
 impl Display for Module {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {

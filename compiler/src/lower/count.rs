@@ -1,4 +1,5 @@
-//! Counts, before anything is lowered, how many evaluations a particle can cost.
+//! Keeps code within bounds: how many evaluations a particle can cost, counted before anything is
+//! lowered, and how much code the systems of a file become together.
 //!
 //! A value that draws or stores is evaluated at each reading, so a chain of 40 blocks that each read
 //! the one before twice costs 2^40. Everything else is evaluated once where it is read first.
@@ -14,10 +15,33 @@ use crate::graph::{BlockIndex, Graph, InputSource};
 /// Evaluations that a particle may need.
 const MAX: usize = 1_000_000;
 
-/// Evaluations that the bodies of a system may hold together. A value without draws stands once in
-/// each branch that needs it, so nested conditions alone can multiply it.
-pub(super) fn most_code(plan: &Plan) -> usize {
-    100_000 + 16 * plan.order.len()
+/// Statements that all systems of a file may become. A hundred thousand are more than any hand has
+/// made; beyond this, what later stages make of them would fill a small machine.
+pub(super) const MAX_STATEMENTS: usize = 500_000;
+
+/// What the systems of a file have become so far.
+#[derive(Debug, Default)]
+pub(super) struct Code {
+    /// Evaluations that have been lowered.
+    evaluations: usize,
+    /// Evaluations that may be. A value without draws stands once in each branch that needs it, so
+    /// nested conditions alone can multiply it.
+    allowed: usize,
+    /// Statements of the bodies that are finished.
+    pub(super) statements: usize,
+}
+
+impl Code {
+    /// Another system, of so many blocks, is going to be lowered.
+    pub(super) fn add_system(&mut self, blocks: usize) {
+        self.allowed = self.allowed.max(100_000).saturating_add(16 * blocks);
+    }
+
+    /// Counts an evaluation; false if it is one too many.
+    pub(super) fn add_evaluation(&mut self) -> bool {
+        self.evaluations += 1;
+        self.evaluations <= self.allowed
+    }
 }
 
 /// What one reading of a block costs.

@@ -23,7 +23,7 @@ pub(crate) fn body(graph: &Graph, plan: &Plan, state: &mut State) -> Body {
             }
         }
     }
-    context.body.finish(Vec::new())
+    context.finish(Vec::new())
 }
 
 fn run(context: &mut Context<'_>, slot: Slot, action: Action) -> Result<(), Error> {

@@ -24,7 +24,7 @@ pub(crate) fn body(graph: &Graph, plan: &Plan, state: &mut State) -> (f64, Optio
     if !matches!(graph.block(plan.root).kind, Kind::System(_)) {
         // Such a root has the contract's default, whatever inputs it has.
         let never = context.body.float(0.0);
-        return (0.0, keeps.then(|| context.body.finish(vec![never])));
+        return (0.0, keeps.then(|| context.finish(vec![never])));
     }
     let stop = context
         .at_block(plan.root, |context| context.input(plan.root, "targetStopDuration", &[0.0]));
@@ -37,7 +37,7 @@ pub(crate) fn body(graph: &Graph, plan: &Plan, state: &mut State) -> (f64, Optio
     };
     match context.as_number(stop) {
         Some(stop) if !keeps => (stop, None),
-        _ => (0.0, Some(context.body.finish(vec![stop]))),
+        _ => (0.0, Some(context.finish(vec![stop]))),
     }
 }
 

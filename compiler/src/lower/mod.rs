@@ -31,12 +31,15 @@ mod value;
 
 use context::Context;
 
+use crate::diagnostic::Code;
 use crate::graph::{Block, BlockIndex, Graph};
 use crate::ir::{Module, Profile};
 
-/// Why a graph cannot be lowered: the block, the input where one is to blame, and the message.
+/// Why a graph cannot be lowered.
 #[derive(Clone, Debug)]
 pub struct Error {
+    /// The code under which a diagnostic reports it.
+    pub code: Code,
     /// The block, where one is to blame.
     pub block: Option<BlockIndex>,
     /// The input of the block, where one is to blame.
@@ -49,6 +52,7 @@ impl Error {
     fn unresolved(graph: &Graph, block: BlockIndex, input: &str) -> Self {
         let class = &graph.block(block).class;
         Self {
+            code: Code::DanglingWire,
             block: Some(block),
             input: Some(input.to_owned()),
             message: format!("NodeParticle: unresolved connection {class}.{input}"),
@@ -60,7 +64,7 @@ impl Error {
         let message = format!(
             "{class} is evaluated too often: with it the system needs more than a million evaluations"
         );
-        Self { block: Some(block), input: None, message }
+        Self::too_complex(block, message)
     }
 
     fn too_many_branches(graph: &Graph, block: BlockIndex) -> Self {
@@ -68,11 +72,25 @@ impl Error {
         let message = format!(
             "{class} is needed in too many branches of conditions, each of which evaluates it itself"
         );
-        Self { block: Some(block), input: None, message }
+        Self::too_complex(block, message)
+    }
+
+    fn too_many_statements(graph: &Graph, block: BlockIndex) -> Self {
+        let class = &graph.block(block).class;
+        let limit = count::MAX_STATEMENTS;
+        let message = format!(
+            "with {class} the systems of this file become more than {limit} statements of code"
+        );
+        Self::too_complex(block, message)
+    }
+
+    fn too_complex(block: BlockIndex, message: String) -> Self {
+        Self { code: Code::TooComplex, block: Some(block), input: None, message }
     }
 
     fn unsupported(block: BlockIndex, found: &Block) -> Self {
         Self {
+            code: Code::UnsupportedValue,
             block: Some(block),
             input: None,
             message: format!("NodeParticle: unsupported value block \"{}\"", found.class),
@@ -86,11 +104,16 @@ impl Error {
 /// What the graph asks for and the profile cannot mean: all that was found, in order.
 pub fn lower(graph: &Graph, profile: Profile) -> Result<Module, Vec<Error>> {
     let mut module = Module::default();
-    let mut errors = Vec::new();
+    let mut errors: Vec<Error> = Vec::new();
+    let mut code = count::Code::default();
     for &root in &graph.roots {
-        match system::program(graph, root, profile) {
+        match system::program(graph, root, profile, &mut code) {
             Ok(program) => module.programs.push(program),
             Err(found) => errors.extend(found),
+        }
+        // What has become too large does not get smaller.
+        if errors.iter().any(|error| error.code == Code::TooLarge) {
+            break;
         }
     }
     if errors.is_empty() { Ok(module) } else { Err(errors) }

@@ -44,7 +44,7 @@ pub(crate) fn body(graph: &Graph, plan: &Plan, state: &mut State) -> Option<Body
             _ => {}
         }
     }
-    (!results.is_empty()).then(|| context.body.finish(results))
+    (!results.is_empty()).then(|| context.finish(results))
 }
 
 fn publish(context: &mut Context<'_>, results: &mut Vec<ValueId>, key: Prepared, value: &Value) {
@@ -71,7 +71,8 @@ fn publish_numbers(
 /// A value that was computed at the start of the call.
 pub(crate) fn prepared(context: &mut Context<'_>, key: Prepared) -> Result<Value, Error> {
     let Some((mut next, shapes)) = context.state.prepared.get(&key).cloned() else {
-        return Err(context.error("the value is read before it is prepared"));
+        missing(context)?;
+        return Ok(context.constants(&[f64::NAN]));
     };
     let mut result = |context: &mut Context<'_>| {
         next += 1;
@@ -95,13 +96,24 @@ pub(crate) fn prepared_numbers<const N: usize>(
     key: Prepared,
 ) -> Result<[ValueId; N], Error> {
     let Some(&(first, _)) = context.state.prepared.get(&key) else {
-        return Err(context.error("the value is read before it is prepared"));
+        missing(context)?;
+        return Ok([context.body.float(f64::NAN); N]);
     };
     let mut at = first;
     Ok([(); N].map(|()| {
         at += 1;
         context.uniform(UniformSource::Prepared(at - 1))
     }))
+}
+
+/// Why nothing was prepared: either that failed, which has been reported, or the value is read too
+/// early.
+fn missing(context: &Context<'_>) -> Result<(), Error> {
+    if context.state.errors.is_empty() {
+        let why = "it has one value a call, and is read before the first call";
+        return Err(context.no_parallel_form(why));
+    }
+    Ok(())
 }
 
 /// The elements 0 1 2, 4 5 6, 8 9 10 of the inverse of the emitter's matrix, or of the identity where

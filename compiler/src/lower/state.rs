@@ -3,7 +3,8 @@
 use indexmap::{IndexMap, IndexSet};
 
 use super::Error;
-use super::context::Shapes;
+use super::context::{KnownBlocks, Shapes};
+use super::count::Code;
 
 use crate::graph::kind::TextureSource;
 use crate::graph::{Block, BlockIndex};
@@ -33,13 +34,18 @@ pub(crate) struct State {
     pub(crate) prepared: IndexMap<Prepared, (u32, Shapes)>,
     /// Strengths of noise blocks that are constants.
     pub(crate) strengths: IndexMap<BlockIndex, [f64; 3]>,
+    /// Of blocks: whether nothing behind them says anything about a particle.
+    pub(crate) free_of_particles: KnownBlocks,
     /// What was refused while lowering went on.
     pub(crate) errors: Vec<Error>,
-    /// Evaluations that have been lowered.
-    pub(crate) evaluations: usize,
+    /// What this system and those before it have become.
+    pub(crate) code: Code,
     origin_blocks: IndexSet<BlockIndex>,
     column_names: IndexMap<String, Handle<Column>>,
     register_names: IndexMap<String, Handle<Register>>,
+    uniform_sources: IndexMap<UniformSource, Handle<Uniform>>,
+    table_names: IndexMap<String, Handle<Table>>,
+    texture_blocks: IndexMap<BlockIndex, Handle<Texture>>,
     site_names: IndexMap<(String, u8), Handle<DrawSite>>,
     /// Blocks in traversal order: their ordinals key the draws of Parallel and name the columns.
     blocks: IndexSet<BlockIndex>,
@@ -63,8 +69,8 @@ const AXES: [&str; 4] = ["x", "y", "z", "w"];
 const CHANNELS: [&str; 4] = ["r", "g", "b", "a"];
 
 impl State {
-    pub(crate) fn new(profile: Profile, blocks: IndexSet<BlockIndex>) -> Self {
-        Self { profile, blocks, ..Self::default() }
+    pub(crate) fn new(profile: Profile, blocks: IndexSet<BlockIndex>, code: Code) -> Self {
+        Self { profile, blocks, code, ..Self::default() }
     }
 
     /// The block's place in traversal order.
@@ -159,16 +165,16 @@ impl State {
     }
 
     pub(crate) fn table(&mut self, name: String, values: &[f64]) -> Handle<Table> {
-        let found = self.tables.find(|table| table.name == name);
-        found.unwrap_or_else(|| self.tables.push(Table { name, values: values.to_vec() }))
+        *self.table_names.entry(name).or_insert_with_key(|name| {
+            self.tables.push(Table { name: name.clone(), values: values.to_vec() })
+        })
     }
 
     /// The picture of a TextureSource block as updates read it: here a data URL comes before an
     /// address (spec section 9.20).
     pub(crate) fn texture(&mut self, block: BlockIndex, source: &TextureSource) -> Handle<Texture> {
         let name = format!("texture.{}", self.ordinal(block));
-        let found = self.textures.find(|texture| texture.name == name);
-        found.unwrap_or_else(|| {
+        *self.texture_blocks.entry(block).or_insert_with(|| {
             let url = if source.data_url.is_empty() { &source.url } else { &source.data_url };
             self.textures.push(Texture { name, url: url.clone(), flip: source.invert_y })
         })
@@ -189,8 +195,10 @@ impl State {
     }
 
     pub(crate) fn uniform(&mut self, source: UniformSource) -> Handle<Uniform> {
-        let found = self.uniforms.find(|uniform| uniform.source == source);
-        found.unwrap_or_else(|| {
+        if let Some(&found) = self.uniform_sources.get(&source) {
+            return found;
+        }
+        let uniform = {
             let name = match source {
                 UniformSource::Delta => "delta".into(),
                 UniformSource::Time => "time".into(),
@@ -215,7 +223,9 @@ impl State {
                 }
             };
             self.uniforms.push(Uniform { name, source })
-        })
+        };
+        self.uniform_sources.insert(source, uniform);
+        uniform
     }
 
     pub(crate) fn site(&mut self, name: String, components: usize) -> Handle<DrawSite> {

@@ -15,10 +15,12 @@ pub(crate) fn program(
     graph: &Graph,
     root: BlockIndex,
     profile: Profile,
+    code: &mut count::Code,
 ) -> Result<Program, Vec<Error>> {
     let plan = Plan::of(graph, root);
-    let mut state = State::new(profile, plan.order.clone());
     count::check(graph, &plan).map_err(|error| vec![error])?;
+    code.add_system(plan.order.len());
+    let mut state = State::new(profile, plan.order.clone(), std::mem::take(code));
     // System bodies first: what they draw for slot 0, the first birth takes over. Births before
     // updates: what every birth has drawn, updates only load.
     let (target_stop, init) = init::body(graph, &plan, &mut state);
@@ -26,6 +28,7 @@ pub(crate) fn program(
     let emit_rate = emit_rate(graph, &plan, &mut state);
     let birth = create::body(graph, &plan, &mut state);
     let update = update::body(graph, &plan, &mut state);
+    *code = std::mem::take(&mut state.code);
     if !state.errors.is_empty() {
         return Err(state.errors);
     }
@@ -110,7 +113,7 @@ fn emit_rate(graph: &Graph, plan: &Plan, state: &mut State) -> Option<Body> {
     match context.at_block(root, |context| context.required(root, "emitRate")) {
         Ok(rate) => {
             let rate = context.number_or(&rate, constant_rate(graph, root));
-            Some(context.body.finish(vec![rate]))
+            Some(context.finish(vec![rate]))
         }
         Err(error) => {
             context.state.errors.push(error);

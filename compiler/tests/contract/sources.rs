@@ -104,6 +104,24 @@ fn local_positions_move_when_they_are_read() {
     assert_eq!(run.vector(Field::Position), [4.0, 3.0, 0.0]);
 }
 
+/// The age decides whether a particle is new, not how often it was updated.
+#[test]
+fn local_positions_of_age_zero_stay() {
+    let position = |age: f64| {
+        let mut run = Run::new(&format!(
+            "1 SystemBlock {{\"updateSpeed\":1,\"isLocal\":true}} emitRate=1 particle<5
+            2 CreateParticleBlock lifeTime=9
+            3 PointShapeBlock particle<2
+            4 UpdateAgeBlock particle<3 age<7
+            5 UpdatePositionBlock particle<4 position<6
+            6 ParticleInputBlock {{\"contextualValue\":24}}
+            7 ParticleInputBlock {{\"value\":{age}}}"
+        ));
+        run.steps(3).vector(Field::Position)
+    };
+    assert_eq!((position(0.5), position(0.0)), ([0.0, 2.0, 0.0], [0.0; 3]));
+}
+
 fn once_a_particle() -> Run {
     // Every second particle dies in the call after its birth.
     Run::new(

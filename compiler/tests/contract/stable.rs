@@ -100,7 +100,9 @@ fn texts(bytes: &[u8]) -> Vec<String> {
         match compile(bytes, &options) {
             Ok(compiled) => {
                 texts.push(compiled.module.to_string());
-                texts.push(explain(bytes, &options).unwrap().to_string());
+                if observe == Observe::State {
+                    texts.push(explain(bytes, &options).unwrap().to_string());
+                }
                 #[cfg(feature = "rust")]
                 texts.push(rust(&compiled.module));
             }

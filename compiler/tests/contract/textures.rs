@@ -147,11 +147,52 @@ fn noise_reads_red_at_three_places() {
     }
 }
 
-/// A reused slot draws coordinates of its own, and the last step of a life pushes less.
+/// A reused slot draws coordinates of its own.
 #[test]
 fn noise_follows_the_particle() {
     let mut run = noise(strip(4096, 1), "0.5");
     // One particle lives at a time: its only update is its last.
     assert_eq!([1, 2, 3].map(|_| run.steps(1).draws), [0, 6, 12]);
     assert_eq!(run.values(Field::Id), [2.0]);
+}
+
+/// The last step of a life, of a quarter here, pushes a quarter as much.
+#[test]
+fn pictures_push_no_longer_than_a_life() {
+    let push = |lifetime: f64, class: &str, input: &str| {
+        let mut run = Run::new(&format!(
+            "1 SystemBlock {{\"updateSpeed\":1}} emitRate=1 particle<4
+            2 CreateParticleBlock lifeTime={lifetime}
+            3 {class} particle<2 {input}<5/texture
+            4 UpdateAgeBlock particle<3 age<6
+            5 ParticleTextureSourceBlock {{\"url\":\"a.png\"}}
+            6 ParticleInputBlock {{\"value\":0}}"
+        ));
+        show(&mut run, true, true)
+    };
+    for (class, input) in [("UpdateNoiseBlock", "noiseTexture"), ("UpdateFlowMapBlock", "flowMap")]
+    {
+        let (whole, quarter) = (push(9.0, class, input), push(0.25, class, input));
+        assert!(whole.iter().any(|part| *part != 0.0), "{class}");
+        assert_eq!(whole.map(|part| part / 4.0), quarter, "{class}");
+    }
+}
+
+/// A picture stays a picture on any detour.
+#[test]
+fn pictures_take_detours() {
+    for (class, input) in [("UpdateNoiseBlock", "noiseTexture"), ("UpdateFlowMapBlock", "flowMap")]
+    {
+        let program = program(&format!(
+            "1 SystemBlock particle<3 texture<6
+            2 CreateParticleBlock
+            3 {class} particle<2 {input}<5
+            5 ParticleElbowBlock input<6
+            6 ParticleTeleportOutBlock {{\"entryPoint\":7}}
+            7 ParticleTeleportInBlock input<8/texture
+            8 ParticleTextureSourceBlock {{\"url\":\"a.png\"}}"
+        ));
+        let urls: Vec<_> = program.textures.iter().map(|(_, texture)| &texture.url).collect();
+        assert_eq!(urls, ["a.png"], "{class}");
+    }
 }

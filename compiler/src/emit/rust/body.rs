@@ -5,27 +5,27 @@
 //! the loop has no control flow. Values that nothing uses are not printed.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, quote};
+use quote::quote;
 
 use super::ops::Operand;
-use super::uses::{Form, Uses, has_effect, is_cheap, is_idle, mark_block, mark_lets};
+use super::uses::{Form, Uses, is_cheap, is_idle, mark_block, mark_lets};
 use super::{Context, ident, ops};
 use crate::emit::names::Names;
 use crate::ir::types::Const;
-use crate::ir::{Block, Body, Column, Expr, Function, Handle, Merge, Origin, Stmt, Table, ValueId};
+use crate::ir::{Block, Body, Column, Expr, Function, Handle, Origin, Stmt, Table, ValueId};
 
 /// Prints one body.
 pub(super) struct Printer<'a> {
     context: &'a Context<'a>,
-    body: &'a Body,
-    form: Form<'a>,
-    scope: Names,
+    pub(super) body: &'a Body,
+    pub(super) form: Form<'a>,
+    pub(super) scope: Names,
     params: Vec<Ident>,
     /// Name of each value that has one.
     names: Vec<Option<Ident>>,
     /// Values that stand for others.
     aliases: Vec<Option<ValueId>>,
-    used: Vec<bool>,
+    pub(super) used: Vec<bool>,
     pub(super) uses: Uses,
 }
 
@@ -126,7 +126,7 @@ impl<'a> Printer<'a> {
     }
 
     /// A value as an operand.
-    fn operand(&mut self, value: ValueId) -> Operand {
+    pub(super) fn operand(&mut self, value: ValueId) -> Operand {
         let plain = self.value(value);
         let is_signed = matches!(
             self.body.values[self.original(value)].expr,
@@ -144,7 +144,7 @@ impl<'a> Printer<'a> {
         value
     }
 
-    fn name(&mut self, value: ValueId, origin: Option<Handle<Origin>>) -> Ident {
+    pub(super) fn name(&mut self, value: ValueId, origin: Option<Handle<Origin>>) -> Ident {
         let wanted = match self.body.values[value].expr {
             Expr::Load(column) => self.context.column(column).to_string(),
             Expr::LoadRegister(register) => self.context.register(register).to_string(),
@@ -220,7 +220,7 @@ impl<'a> Printer<'a> {
     }
 
     /// Statements of a block. With a guard they run whether it holds or not, and effects look at it.
-    fn block(&mut self, block: &'a Block, guard: Option<&Ident>) -> TokenStream {
+    pub(super) fn block(&mut self, block: &'a Block, guard: Option<&Ident>) -> TokenStream {
         let mut tokens = TokenStream::new();
         for statement in block {
             tokens.extend(self.statement(&statement.kind, statement.origin, guard));
@@ -345,7 +345,7 @@ impl<'a> Printer<'a> {
     }
 
     /// Names results: one name, or a tuple; `_` for those that nothing uses.
-    fn pattern(
+    pub(super) fn pattern(
         &mut self,
         results: impl ExactSizeIterator<Item = ValueId>,
         origin: Option<Handle<Origin>>,
@@ -360,78 +360,6 @@ impl<'a> Printer<'a> {
             });
         }
         tuple(&names)
-    }
-
-    fn branching_if(
-        &mut self,
-        condition: ValueId,
-        [then, otherwise]: [&'a Block; 2],
-        results: &[Merge],
-        origin: Option<Handle<Origin>>,
-        guard: Option<&Ident>,
-    ) -> TokenStream {
-        let condition = self.value(condition);
-        let results: Vec<Merge> =
-            results.iter().copied().filter(|merge| self.used[merge.result.index()]).collect();
-        let mut side = |block: &'a Block, pick: fn(&Merge) -> ValueId| {
-            let statements = self.block(block, guard);
-            let fails = block.iter().any(|statement| matches!(statement.kind, Stmt::Fail(_)));
-            if results.is_empty() || fails {
-                return quote!({ #statements });
-            }
-            let values: Vec<TokenStream> =
-                results.iter().map(|merge| self.value(pick(merge))).collect();
-            let values = tuple(&values);
-            quote!({ #statements #values })
-        };
-        let then_side = side(then, |merge| merge.then);
-        let other_side = side(otherwise, |merge| merge.otherwise);
-        if results.is_empty() {
-            let other_side = (!otherwise.is_empty()).then(|| quote!(else #other_side));
-            return quote!(if #condition #then_side #other_side);
-        }
-        let types: Vec<TokenStream> = results
-            .iter()
-            .map(|merge| self.body.values[merge.result].ty)
-            .map(|ty| ops::scalar(ty, self.form.precision).to_token_stream())
-            .collect();
-        let types = tuple(&types);
-        let pattern = self.pattern(results.iter().map(|merge| merge.result), origin);
-        // The types matter where both sides fail.
-        quote!(let #pattern: #types = if #condition #then_side else #other_side;)
-    }
-
-    fn flat_if(
-        &mut self,
-        condition: ValueId,
-        [then, otherwise]: [&'a Block; 2],
-        results: &[Merge],
-        origin: Option<Handle<Origin>>,
-        guard: Option<&Ident>,
-    ) -> TokenStream {
-        let condition = self.operand(condition);
-        let mut tokens = TokenStream::new();
-        for (block, is_then) in [(then, true), (otherwise, false)] {
-            if !has_effect(self.form, block) {
-                tokens.extend(self.block(block, None));
-                continue;
-            }
-            let here = ident(&self.scope.unique("reached"));
-            let side = if is_then { quote!(#condition) } else { quote!(!#condition) };
-            tokens.extend(match guard {
-                Some(guard) => quote!(let #here = #guard & #side;),
-                None => quote!(let #here = #side;),
-            });
-            tokens.extend(self.block(block, Some(&here)));
-        }
-        for merge in results {
-            if self.used[merge.result.index()] {
-                let (a, b) = (self.value(merge.then), self.value(merge.otherwise));
-                let name = self.name(merge.result, origin);
-                tokens.extend(quote!(let #name = if #condition { #a } else { #b };));
-            }
-        }
-        tokens
     }
 }
 

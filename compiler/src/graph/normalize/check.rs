@@ -9,7 +9,7 @@ use indexmap::{IndexMap, IndexSet};
 use super::params::{self, NoKind};
 use super::problems::{self, Unresolved};
 use super::reach::Reached;
-use super::{MAX_VISITS, Resolved};
+use super::{MAX_SYSTEMS, MAX_VISITS, Resolved};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::graph::catalog::{self, Role};
 use crate::graph::kind::{Contextual, Kind, Source};
@@ -40,11 +40,21 @@ pub(super) fn check(
         system: System::default(),
         stack: Vec::new(),
         visits: 0,
+        count: 1,
     };
-    let roots: IndexSet<usize> =
-        source.roots.iter().filter_map(|root| source.index_of(*root)).collect();
-    for (ordinal, root) in roots.into_iter().enumerate() {
-        if !walk.system(ordinal + 1, root) {
+    // How often each stands among the roots: every time it becomes a system.
+    let mut roots: IndexMap<usize, usize> = IndexMap::new();
+    for (ordinal, root) in source.roots.iter().enumerate() {
+        let Some(index) = source.index_of(*root) else { continue };
+        if ordinal >= MAX_SYSTEMS {
+            let place = source.place(source.at(index));
+            walk.problems.push(problems::too_many_systems(MAX_SYSTEMS, place));
+            return walk.checked;
+        }
+        *roots.entry(index).or_default() += 1;
+    }
+    for (ordinal, (root, count)) in roots.into_iter().enumerate() {
+        if !walk.system(ordinal + 1, root, count) {
             break;
         }
     }
@@ -86,16 +96,20 @@ struct Walk<'a> {
     system: System,
     stack: Vec<Frame>,
     visits: usize,
+    /// What a visit counts.
+    count: usize,
 }
 
 impl<'a> Walk<'a> {
-    /// Walks one system; false if the file is too large to go on.
-    fn system(&mut self, ordinal: usize, root: usize) -> bool {
+    /// Walks a system that stands among the roots that often; false if the file is too large to go
+    /// on.
+    fn system(&mut self, ordinal: usize, root: usize, count: usize) -> bool {
+        self.count = count;
         let block = self.source.at(root);
         let is_local = block.is_true("isLocal");
         self.root = root;
         self.system = System { ordinal, is_local, has_sprite_sheet: false };
-        let capacity = block.number("capacity").unwrap_or(1000.0);
+        let capacity = block.capacity();
         if !(capacity > -1.0 && capacity <= f64::from(u32::MAX)) {
             self.problems.push(problems::bad_capacity(self.source, block, capacity));
         }
@@ -133,7 +147,7 @@ impl<'a> Walk<'a> {
         if progress.met != self.system.ordinal {
             progress.met = self.system.ordinal;
             progress.depth = self.stack.len();
-            self.visits += 1 + self.source.at(index).inputs.len();
+            self.visits += self.count * (1 + self.source.at(index).inputs.len());
             self.stack.push(Frame { block: index, cursor: 0 });
         }
     }

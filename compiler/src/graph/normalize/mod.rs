@@ -21,7 +21,10 @@ use super::source::SourceGraph;
 use crate::diagnostic::Diagnostics;
 
 /// Blocks and inputs that the walks of all roots may visit together.
-const MAX_VISITS: usize = 8_000_000;
+const MAX_VISITS: usize = 1_000_000;
+
+/// Systems that a file may have: each becomes a program, however small.
+const MAX_SYSTEMS: usize = 4_000;
 
 /// Where a resolved input gets its value from; blocks by position in the [`SourceGraph`].
 #[derive(Clone, Debug, Default, PartialEq)]

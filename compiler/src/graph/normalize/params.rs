@@ -101,7 +101,7 @@ pub(super) fn scope(block: &SourceBlock) -> Scope {
 fn system(block: &SourceBlock) -> System {
     let number = |field: &str, default: f64| block.number(field).unwrap_or(default);
     System {
-        capacity: number("capacity", 1000.0),
+        capacity: block.capacity(),
         is_local: block.is_true("isLocal"),
         update_speed: number("updateSpeed", 0.0167),
         blend_mode: block.number("blendMode"),

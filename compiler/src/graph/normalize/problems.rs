@@ -285,6 +285,10 @@ pub(super) fn bad_capacity(source: &SourceGraph, block: &SourceBlock, capacity: 
         .at(source.field_place(block, "capacity"))
 }
 
+pub(super) fn too_many_systems(limit: usize, root: Place) -> Diagnostic {
+    Diagnostic::new(Code::TooLarge, format!("this file has more than {limit} systems")).at(root)
+}
+
 pub(super) fn too_large(limit: usize, root: Place) -> Diagnostic {
     let message =
         format!("the systems of this file use more than {limit} blocks and inputs together");

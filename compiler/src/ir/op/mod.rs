@@ -113,7 +113,8 @@ operations! {
         Sub "sub" (Float, Float) -> Float,
         /// Product.
         Mul "mul" (Float, Float) -> Float,
-        /// Quotient, correctly rounded (WGSL: within 2 ulp).
+        /// Quotient, correctly rounded. WGSL promises 2.5 ulp for divisors from 2^-126 to 2^126, and
+        /// nothing beyond.
         Div "div" (Float, Float) -> Float,
         /// JavaScript's `%`: exact, sign of the first operand.
         Rem "rem" (Float, Float) -> Float,
@@ -164,7 +165,8 @@ operations! {
 
 impl UnaryOp {
     /// Whether the operation is a transcendental function, which Exact takes from one library and
-    /// Parallel expands into polynomials: no particle-domain body of Parallel may hold it.
+    /// Parallel expands into polynomials: no particle-domain body of Parallel may hold it, nor call a
+    /// function that does.
     pub fn is_transcendental(self) -> bool {
         matches!(
             self,

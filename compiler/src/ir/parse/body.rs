@@ -3,17 +3,20 @@
 use indexmap::IndexMap;
 
 use super::lexer::Line;
+use super::names::{Item, Names};
 use super::{Lines, Read, constant};
 use crate::ir::Block;
 use crate::ir::arena::Handle;
+use crate::ir::body::{Body, ValueId};
 use crate::ir::builder::BodyBuilder;
 use crate::ir::op::{BinaryOp, UnaryOp};
-use crate::ir::program::{Body, DrawSite, Origin, Program, ValueId};
+use crate::ir::program::{DrawSite, Origin, Program};
 use crate::ir::types::{Const, Type};
 
 /// Reads one body, from the line after its opening brace to its closing one.
 pub(super) struct BodyParser<'a, 'p> {
     program: &'p mut Program,
+    names: &'p mut Names<'a>,
     params: Vec<(String, Type)>,
     builder: BodyBuilder,
     /// Values by printed name.
@@ -35,9 +38,14 @@ struct Open<'a> {
 }
 
 impl<'a, 'p> BodyParser<'a, 'p> {
-    pub(super) fn new(program: &'p mut Program, params: Vec<(String, Type)>) -> Self {
+    pub(super) fn new(
+        program: &'p mut Program,
+        names: &'p mut Names<'a>,
+        params: Vec<(String, Type)>,
+    ) -> Self {
         Self {
             program,
+            names,
             params,
             builder: BodyBuilder::default(),
             values: IndexMap::new(),
@@ -126,7 +134,7 @@ impl<'a, 'p> BodyParser<'a, 'p> {
         match word {
             "store" => {
                 let name = line.word("a column")?;
-                let column = self.program.columns.find(|column| column.name == name);
+                let column = self.names.find(Item::Column, name);
                 let Some(column) = column else { return line.fail(unknown("column", name)) };
                 line.mark(',')?;
                 let value = self.operand(line)?;
@@ -134,7 +142,7 @@ impl<'a, 'p> BodyParser<'a, 'p> {
             }
             "set" => {
                 let name = line.word("a register")?;
-                let register = self.program.registers.find(|register| register.name == name);
+                let register = self.names.find(Item::Register, name);
                 let Some(register) = register else { return line.fail(unknown("register", name)) };
                 line.mark(',')?;
                 let value = self.operand(line)?;
@@ -175,7 +183,7 @@ impl<'a, 'p> BodyParser<'a, 'p> {
 
     fn call(&mut self, line: &mut Line<'a>) -> Read<Vec<ValueId>> {
         let name = line.word("a function")?;
-        let found = self.program.functions.find(|function| function.name == name);
+        let found = self.names.find(Item::Function, name);
         let Some(function) = found else { return line.fail(unknown("function", name)) };
         line.mark('(')?;
         let mut arguments = Vec::new();
@@ -200,12 +208,7 @@ impl<'a, 'p> BodyParser<'a, 'p> {
         let id: f64 = line.parse("a block id")?;
         let origin = Origin { id, name: line.text()?, class: line.text()? };
         line.mark(':')?;
-        let known = self.program.origins.find(|other| {
-            other.id.to_bits() == id.to_bits()
-                && other.name == origin.name
-                && other.class == origin.class
-        });
-        Ok(Some(known.unwrap_or_else(|| self.program.origins.push(origin))))
+        Ok(Some(self.names.origin(&mut self.program.origins, origin)))
     }
 
     fn expression(&mut self, word: &str, line: &mut Line<'a>) -> Read<ValueId> {
@@ -222,20 +225,20 @@ impl<'a, 'p> BodyParser<'a, 'p> {
         match word {
             "load" => {
                 let name = line.word("a column")?;
-                let column = self.program.columns.find(|column| column.name == name);
+                let column = self.names.find(Item::Column, name);
                 let Some(column) = column else { return line.fail(unknown("column", name)) };
                 Ok(self.builder.load(column, self.program.columns[column].storage.ty()))
             }
             "get" => {
                 let name = line.word("a register")?;
-                let register = self.program.registers.find(|register| register.name == name);
+                let register = self.names.find(Item::Register, name);
                 let Some(register) = register else { return line.fail(unknown("register", name)) };
                 let ty = self.program.registers[register].initial.ty();
                 Ok(self.builder.load_register(register, ty))
             }
             "table" => {
                 let name = line.word("a table")?;
-                let table = self.program.tables.find(|table| table.name == name);
+                let table = self.names.find(Item::Table, name);
                 let Some(table) = table else { return line.fail(unknown("table", name)) };
                 line.mark(',')?;
                 let index = self.operand(line)?;
@@ -243,7 +246,7 @@ impl<'a, 'p> BodyParser<'a, 'p> {
             }
             "texel" => {
                 let name = line.word("a texture")?;
-                let texture = self.program.textures.find(|texture| texture.name == name);
+                let texture = self.names.find(Item::Texture, name);
                 let Some(texture) = texture else { return line.fail(unknown("texture", name)) };
                 line.mark(',')?;
                 let x = self.operand(line)?;
@@ -272,7 +275,7 @@ impl<'a, 'p> BodyParser<'a, 'p> {
             return value.map_or_else(|| line.fail(unknown("value", word)), Ok);
         }
         if let Some(name) = word.strip_prefix('@') {
-            let found = self.program.uniforms.find(|uniform| uniform.name == name);
+            let found = self.names.find(Item::Uniform, name);
             let Some(uniform) = found else { return line.fail(unknown("uniform", name)) };
             let ty = self.program.uniforms[uniform].source.ty();
             return Ok(self.builder.uniform(uniform, ty));

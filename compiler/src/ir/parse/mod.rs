@@ -6,15 +6,18 @@
 
 mod body;
 mod lexer;
+mod names;
 
 use std::fmt;
 
 use self::body::BodyParser;
 use self::lexer::Line;
+use self::names::{Item, Names};
 use super::arena::{Arena, Handle};
+use super::body::BodyKind;
 use super::program::{
-    BodyKind, Column, DrawSite, Emission, Field, Function, Module, Program, Register, RenderSpec,
-    Table, Texture, Uniform, UniformSource,
+    Column, DrawSite, Emission, Field, Function, Module, Program, Register, RenderSpec, Table,
+    Texture, Uniform, UniformSource,
 };
 use super::types::{Const, Profile, Storage, Type};
 
@@ -75,7 +78,7 @@ impl<'a> Lines<'a> {
     }
 }
 
-fn read_program(mut line: Line<'_>, lines: &mut Lines<'_>) -> Read<Program> {
+fn read_program<'a>(mut line: Line<'a>, lines: &mut Lines<'a>) -> Read<Program> {
     line.keyword("program")?;
     let mut program = empty_program();
     program.name = line.text()?;
@@ -88,13 +91,14 @@ fn read_program(mut line: Line<'_>, lines: &mut Lines<'_>) -> Read<Program> {
     program.capacity = line.parse("a capacity")?;
     line.mark('{')?;
     line.end()?;
+    let mut names = Names::default();
     loop {
         let mut line = lines.inside("program")?;
         if line.take('}') {
             line.end()?;
             return Ok(program);
         }
-        read_item(&mut program, line, lines)?;
+        read_item(&mut program, &mut names, line, lines)?;
     }
 }
 
@@ -122,7 +126,12 @@ fn empty_program() -> Program {
     }
 }
 
-fn read_item<'a>(program: &mut Program, mut line: Line<'a>, lines: &mut Lines<'a>) -> Read {
+fn read_item<'a>(
+    program: &mut Program,
+    names: &mut Names<'a>,
+    mut line: Line<'a>,
+    lines: &mut Lines<'a>,
+) -> Read {
     match line.word("an item of a program")? {
         "emission" => read_emission(&mut program.emission, &mut line)?,
         "render" => {
@@ -133,50 +142,50 @@ fn read_item<'a>(program: &mut Program, mut line: Line<'a>, lines: &mut Lines<'a
             program.render.is_billboard_based = line.parse("true or false")?;
         }
         "column" => {
-            let column = read_column(&mut line)?;
-            let known = program.columns.find(|other| other.name == column.name);
-            unique(&line, known, &column.name)?;
-            program.columns.push(column);
+            let name = line.word("a name")?;
+            let column = read_column(name, &mut line)?;
+            let handle = program.columns.push(column);
+            names.declare(&line, Item::Column, name, handle.index())?;
         }
         "register" => {
-            let name = line.word("a name")?.to_owned();
+            let name = line.word("a name")?;
             line.mark('=')?;
             let initial = read_constant(&mut line)?;
-            unique(&line, program.registers.find(|other| other.name == name), &name)?;
-            program.registers.push(Register { name, initial });
+            let handle = program.registers.push(Register { name: name.to_owned(), initial });
+            names.declare(&line, Item::Register, name, handle.index())?;
         }
         "uniform" => {
-            let name = line.word("a name")?.to_owned();
+            let name = line.word("a name")?;
             line.mark('=')?;
             let source = read_source(&mut line)?;
-            unique(&line, program.uniforms.find(|other| other.name == name), &name)?;
-            program.uniforms.push(Uniform { name, source });
+            let handle = program.uniforms.push(Uniform { name: name.to_owned(), source });
+            names.declare(&line, Item::Uniform, name, handle.index())?;
         }
         "texture" => {
-            let name = line.word("a name")?.to_owned();
+            let name = line.word("a name")?;
             let url = line.text()?;
             let flip = line.peek_word() == Some("flip");
             if flip {
                 line.keyword("flip")?;
             }
-            unique(&line, program.textures.find(|other| other.name == name), &name)?;
-            program.textures.push(Texture { name, url, flip });
+            let handle = program.textures.push(Texture { name: name.to_owned(), url, flip });
+            names.declare(&line, Item::Texture, name, handle.index())?;
         }
         "table" => {
-            let name = line.word("a name")?.to_owned();
+            let name = line.word("a name")?;
             line.mark('=')?;
             let mut values = Vec::new();
             while !line.is_done() {
                 values.push(line.parse("a number")?);
             }
-            unique(&line, program.tables.find(|other| other.name == name), &name)?;
-            program.tables.push(Table { name, values });
+            let handle = program.tables.push(Table { name: name.to_owned(), values });
+            names.declare(&line, Item::Table, name, handle.index())?;
         }
         "site" => {
             let name = line.text()?;
             program.sites.push(DrawSite { name, components: line.parse("a count")? });
         }
-        "function" => return read_function(program, line, lines),
+        "function" => return read_function(program, names, line, lines),
         word => {
             let mut kinds = BodyKind::ALL.into_iter();
             let Some(kind) = kinds.find(|kind| kind.name() == word) else {
@@ -184,7 +193,7 @@ fn read_item<'a>(program: &mut Program, mut line: Line<'a>, lines: &mut Lines<'a
             };
             line.mark('{')?;
             line.end()?;
-            let body = BodyParser::new(program, Vec::new()).read(lines)?;
+            let body = BodyParser::new(program, names, Vec::new()).read(lines)?;
             match kind {
                 BodyKind::Init => program.init = Some(body),
                 BodyKind::Prepare => program.prepare = Some(body),
@@ -216,13 +225,13 @@ fn read_emission(emission: &mut Emission, line: &mut Line<'_>) -> Read {
     Ok(())
 }
 
-fn unique<T>(line: &Line<'_>, known: Option<Handle<T>>, name: &str) -> Read {
-    if known.is_some() { line.fail(format!("'{name}' is declared twice")) } else { Ok(()) }
-}
-
-fn read_function<'a>(program: &mut Program, mut line: Line<'a>, lines: &mut Lines<'a>) -> Read {
-    let name = line.word("a name")?.to_owned();
-    unique(&line, program.functions.find(|other| other.name == name), &name)?;
+fn read_function<'a>(
+    program: &mut Program,
+    names: &mut Names<'a>,
+    mut line: Line<'a>,
+    lines: &mut Lines<'a>,
+) -> Read {
+    let name = line.word("a name")?;
     line.mark('(')?;
     let mut params = Vec::new();
     while !line.take(')') {
@@ -245,13 +254,14 @@ fn read_function<'a>(program: &mut Program, mut line: Line<'a>, lines: &mut Line
     }
     line.mark('{')?;
     line.end()?;
-    let body = BodyParser::new(program, params.clone()).read(lines)?;
-    program.functions.push(Function { name, params, continuous, body });
-    Ok(())
+    let body = BodyParser::new(program, names, params.clone()).read(lines)?;
+    let handle =
+        program.functions.push(Function { name: name.to_owned(), params, continuous, body });
+    // Known from here on: a function calls only earlier ones.
+    names.declare(&line, Item::Function, name, handle.index())
 }
 
-fn read_column(line: &mut Line<'_>) -> Read<Column> {
-    let name = line.word("a name")?.to_owned();
+fn read_column(name: &str, line: &mut Line<'_>) -> Read<Column> {
     let storage = match line.word("a storage")? {
         "f64" => Storage::F64,
         "f32" => Storage::F32,
@@ -260,7 +270,7 @@ fn read_column(line: &mut Line<'_>) -> Read<Column> {
         "u8" => Storage::U8,
         other => return line.fail(format!("'{other}' is no storage")),
     };
-    let mut column = Column { name, storage, field: None, constant: None };
+    let mut column = Column { name: name.to_owned(), storage, field: None, constant: None };
     if line.peek_word() == Some("is") {
         line.keyword("is")?;
         column.field = Some(read_field(line)?);

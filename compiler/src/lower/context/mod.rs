@@ -9,17 +9,20 @@ mod branch;
 mod component;
 mod pure;
 
+pub(crate) use pure::Known as KnownBlocks;
+
 use indexmap::{IndexMap, IndexSet};
 
 use super::plan::Plan;
 use super::state::State;
 use super::value::{Shape, Value};
 use super::{Error, count, dispatch, polynomial};
+use crate::diagnostic::Code;
 use crate::graph::{Block, BlockIndex, Graph, InputSource, js};
 use crate::ir::op::{eval_binary, eval_unary};
 use crate::ir::{
-    BinaryOp, BodyBuilder, BodyKind, Column, Const, Field, Handle, Precision, Profile, Register,
-    Type, UnaryOp, UniformSource, ValueId,
+    BinaryOp, Body, BodyBuilder, BodyKind, Column, Const, Field, Handle, Precision, Profile,
+    Register, Type, UnaryOp, UniformSource, ValueId,
 };
 
 /// Branches that may stand inside each other: later stages and targets follow them on a stack.
@@ -40,11 +43,15 @@ pub(crate) struct Context<'a> {
     at: BlockIndex,
     /// Locked Random blocks that this body has read.
     read: IndexSet<BlockIndex>,
-    memo: Vec<IndexMap<(BlockIndex, String), Known>>,
+    memo: Vec<IndexMap<Key, Known>>,
     /// What the values being evaluated have loaded or done so far, innermost last.
     effects: Vec<Effects>,
+    /// Which entries of the memo load a slot, by their scopes; some may be gone already.
+    loaded_by: IndexMap<Slot, Vec<(usize, Key)>>,
     /// How many branches are open around the present statement.
     depth: usize,
+    /// Blocks of which it is known whether they may be evaluated where the contract would not.
+    pure: pure::Known,
 }
 
 /// Values that one creation slot of a birth computes and a later one needs.
@@ -57,6 +64,9 @@ pub(crate) struct Birth {
     /// The birth point's normal on a mesh, in the emitter's space.
     pub(crate) normal: Option<[ValueId; 3]>,
 }
+
+/// An output of a block.
+type Key = (BlockIndex, String);
 
 struct Known {
     value: Value,
@@ -96,7 +106,9 @@ impl<'a> Context<'a> {
             read: IndexSet::new(),
             memo: vec![IndexMap::new()],
             effects: Vec::new(),
+            loaded_by: IndexMap::new(),
             depth: 0,
+            pure: pure::Known::new(),
         }
     }
 
@@ -131,14 +143,28 @@ impl<'a> Context<'a> {
     }
 
     /// An error of the block that is being lowered.
-    pub(crate) fn error(&self, message: impl Into<String>) -> Error {
-        Error { block: Some(self.at), input: None, message: message.into() }
+    pub(crate) fn error(&self, code: Code, message: impl Into<String>) -> Error {
+        Error { code, block: Some(self.at), input: None, message: message.into() }
     }
 
-    /// The error of a block that Parallel cannot mean, or not yet.
+    /// The error of a block that Parallel cannot mean.
     pub(crate) fn no_parallel_form(&self, why: &str) -> Error {
         let class = &self.block(self.at).class;
-        self.error(format!("{class} has no Parallel form: {why}; use the Exact profile"))
+        self.error(Code::NoForm, format!("{class} has no Parallel form: {why}"))
+    }
+
+    /// Refuses to go on with a block where there is too much code already.
+    pub(crate) fn check_size(&self, index: BlockIndex) -> Result<(), Error> {
+        if self.state.code.statements + self.body.statements() > count::MAX_STATEMENTS {
+            return Err(Error::too_many_statements(self.graph, index));
+        }
+        Ok(())
+    }
+
+    /// Ends the body.
+    pub(crate) fn finish(self, results: Vec<ValueId>) -> Body {
+        self.state.code.statements += self.body.statements();
+        self.body.finish(results)
     }
 
     // --- Evaluation ---------------------------------------------------------------------------
@@ -190,14 +216,14 @@ impl<'a> Context<'a> {
             }
             return Ok(value);
         }
-        self.state.evaluations += 1;
-        if self.state.evaluations > count::most_code(self.plan) {
+        if !self.state.code.add_evaluation() {
             return Err(Error::too_many_branches(self.graph, index));
         }
         if self.depth > MAX_DEPTH {
             let message = format!("conditions stand more than {MAX_DEPTH} deep inside each other");
-            return Err(Error { block: Some(index), input: None, message });
+            return Err(Error::too_complex(index, message));
         }
+        self.check_size(index)?;
         self.effects.push(Effects::default());
         let value = self.at_block(index, |context| dispatch::value(context, index, output));
         let effects = self.effects.pop().unwrap_or_default();
@@ -207,9 +233,12 @@ impl<'a> Context<'a> {
             outer.volatile |= effects.volatile;
         }
         if !effects.volatile
-            && let Some(scope) = self.memo.last_mut()
+            && let Some(scope) = self.memo.len().checked_sub(1)
         {
-            scope.insert(key, Known { value: value.clone(), loads: effects.loads });
+            for &slot in &effects.loads {
+                self.loaded_by.entry(slot).or_default().push((scope, key.clone()));
+            }
+            self.memo[scope].insert(key, Known { value: value.clone(), loads: effects.loads });
         }
         Ok(value)
     }
@@ -276,8 +305,12 @@ impl<'a> Context<'a> {
 
     /// What was computed from the slot is out of date, finished or not.
     fn forget(&mut self, slot: Slot) {
-        for scope in &mut self.memo {
-            scope.retain(|_, known| !known.loads.contains(&slot));
+        for (scope, key) in self.loaded_by.swap_remove(&slot).unwrap_or_default() {
+            if let Some(scope) = self.memo.get_mut(scope)
+                && scope.get(&key).is_some_and(|known| known.loads.contains(&slot))
+            {
+                scope.swap_remove(&key);
+            }
         }
         for effects in &mut self.effects {
             effects.volatile |= effects.loads.contains(&slot);

@@ -1,6 +1,6 @@
 //! What evaluating a block would do, told from the graph before anything is lowered.
 
-use indexmap::IndexSet;
+use indexmap::IndexMap;
 
 use super::Context;
 use crate::graph::kind::{Contextual, Kind, Lock, Scope, Source};
@@ -11,8 +11,12 @@ use crate::lower::random;
 impl Context<'_> {
     /// Whether the input may be evaluated where the contract would not: neither it nor anything
     /// behind it draws, stores or fails.
-    pub(crate) fn is_pure_input(&self, index: BlockIndex, name: &str) -> bool {
-        all_behind(self.graph, index, &[name], &|at, block| self.is_pure(at, block))
+    pub(crate) fn is_pure_input(&mut self, index: BlockIndex, name: &str) -> bool {
+        let mut known = std::mem::take(&mut self.pure);
+        let test = |at, block: &_| self.is_pure(at, block);
+        let pure = all_behind(self.graph, index, &[name], &mut known, &test);
+        self.pure = known;
+        pure
     }
 
     fn is_pure(&self, index: BlockIndex, block: &Block) -> Found {
@@ -82,8 +86,9 @@ impl Context<'_> {
     }
 
     /// Whether one of the inputs says something about a particle.
-    pub(crate) fn reads_particle(&self, index: BlockIndex, names: &[&str]) -> bool {
-        !all_behind(self.graph, index, names, &|_, block| {
+    pub(crate) fn reads_particle(&mut self, index: BlockIndex, names: &[&str]) -> bool {
+        let known = &mut self.state.free_of_particles;
+        !all_behind(self.graph, index, names, known, &|_, block| {
             Found::pass_if(!matches!(
                 block.kind,
                 Kind::Input(Source::Contextual(_))
@@ -118,36 +123,62 @@ impl Found {
     }
 }
 
-/// Whether every block behind the inputs passes the test.
+/// Answers for blocks and all that stands behind them, which do not change while a body is lowered;
+/// `None` while one is looked for.
+pub(crate) type Known = IndexMap<BlockIndex, Option<bool>>;
+
+/// Whether every block behind the inputs passes the test. Each block is looked at once, however
+/// often this is asked.
 fn all_behind(
     graph: &Graph,
     index: BlockIndex,
     names: &[&str],
+    known: &mut Known,
     test: &dyn Fn(BlockIndex, &Block) -> Found,
 ) -> bool {
-    let mut seen = IndexSet::new();
-    let wires = |block: &Block, names: Option<&[&str]>| -> Vec<BlockIndex> {
-        let chosen = block
-            .inputs
-            .iter()
-            .filter(|input| names.is_none_or(|names| names.contains(&input.name.as_str())));
-        let sources = chosen.filter_map(|input| match input.source {
-            InputSource::Wire(from, _) => Some(from),
-            InputSource::Dangling | InputSource::Literal(_) | InputSource::Unconnected => None,
-        });
-        sources.collect()
-    };
-    let mut next = wires(graph.block(index), Some(names));
-    while let Some(at) = next.pop() {
-        if !seen.insert(at) {
+    let mut path = vec![(index, wires(graph.block(index), Some(names)))];
+    while let Some((_, next)) = path.last_mut() {
+        let Some(at) = next.pop() else {
+            if let Some((at, _)) = path.pop()
+                && !path.is_empty()
+            {
+                known.insert(at, Some(true));
+            }
             continue;
-        }
-        let block = graph.block(at);
-        match test(at, block) {
-            Found::Pass => next.extend(wires(block, None)),
-            Found::End => {}
-            Found::Refuse => return false,
+        };
+        let passes = match known.get(&at) {
+            // Inputs that nobody reads may lead in circles: a block behind itself is refused.
+            Some(&passes) => passes.unwrap_or(false),
+            None => {
+                let block = graph.block(at);
+                let (passes, next) = match test(at, block) {
+                    Found::Pass => (true, wires(block, None)),
+                    Found::End => (true, Vec::new()),
+                    Found::Refuse => (false, Vec::new()),
+                };
+                known.insert(at, None);
+                path.push((at, next));
+                passes
+            }
+        };
+        if !passes {
+            // Neither do those that read it. The first one is only asked for some of its inputs.
+            known.extend(path.drain(1..).map(|(at, _)| (at, Some(false))));
+            return false;
         }
     }
     true
+}
+
+/// What the inputs of a block are wired to, or those of these names.
+fn wires(block: &Block, names: Option<&[&str]>) -> Vec<BlockIndex> {
+    let chosen = block
+        .inputs
+        .iter()
+        .filter(|input| names.is_none_or(|names| names.contains(&input.name.as_str())));
+    let sources = chosen.filter_map(|input| match input.source {
+        InputSource::Wire(from, _) => Some(from),
+        InputSource::Dangling | InputSource::Literal(_) | InputSource::Unconnected => None,
+    });
+    sources.collect()
 }

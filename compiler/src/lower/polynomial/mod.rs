@@ -16,6 +16,7 @@ mod power;
 
 use indexmap::IndexSet;
 
+use super::count::Code;
 use super::state::State;
 use crate::ir::{Arena, BinaryOp, Function, Handle, Profile, UnaryOp};
 
@@ -64,7 +65,7 @@ pub(super) fn power_of_two(state: &mut State) -> Handle<Function> {
 /// Every function, each after those that it calls: for tests.
 #[must_use]
 pub fn functions() -> Arena<Function> {
-    let mut state = State::new(Profile::Parallel, IndexSet::new());
+    let mut state = State::new(Profile::Parallel, IndexSet::new(), Code::default());
     for &op in UnaryOp::ALL {
         unary(&mut state, op);
     }

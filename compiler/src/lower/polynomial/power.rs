@@ -12,7 +12,7 @@ const LOG2_E: [f32; 2] = [1.442_382_8, 0.000_312_228_4];
 const FOUR_THIRDS: [f32; 2] = [0.414_794_92, 0.000_242_577_4];
 const FOUR_FIFTHS: [f32; 2] = [-0.321_777_34, -0.000_150_751_13];
 
-/// `Math.pow`: within 4 ulp; NaN where the exponent is NaN, or infinite with |x| = 1.
+/// `Math.pow`: within 6 ulp; NaN where the exponent is NaN, or infinite with |x| = 1.
 pub(super) fn power(state: &mut State) -> Handle<Function> {
     let positive = power_of_positive(state);
     state.function("power", |_| {

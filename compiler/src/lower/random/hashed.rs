@@ -1,4 +1,5 @@
-//! Draws of Parallel: each number is a hash of a key (architecture, "Parallel, draws").
+//! Draws of Parallel: each number is a hash of the seed and a key, so that it is the same whoever is
+//! updated first.
 
 use crate::ir::{BinaryOp, BodyBuilder, Function, Handle, Type, UnaryOp, UniformSource, ValueId};
 use crate::lower::Context;

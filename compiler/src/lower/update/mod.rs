@@ -29,7 +29,7 @@ pub(crate) fn body(graph: &Graph, plan: &Plan, state: &mut State) -> Body {
         let over = context.body.binary(BinaryOp::Le, life_time, age);
         context.body.kill(over);
     });
-    context.body.finish(Vec::new())
+    context.finish(Vec::new())
 }
 
 /// Advances the age by the call's step, or to the lifetime where that is less; the particle's step
@@ -57,6 +57,7 @@ fn advance(context: &mut Context<'_>) {
 
 /// One update block.
 fn step(context: &mut Context<'_>, index: BlockIndex) -> Result<(), Error> {
+    context.check_size(index)?;
     match &context.block(index).kind {
         Kind::UpdatePosition => assign::position(context, index),
         Kind::UpdateDirection => assign::direction(context, index),
