@@ -2,4 +2,12 @@
 //! these tests print. `cargo test --release -- --ignored exhaustive` runs the long ones.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test says what it found")]
 
+mod agreement;
+#[path = "../states/driver.rs"]
+mod driver;
+mod fixtures;
+mod hash;
+#[path = "../states/picture.rs"]
+mod picture;
 mod polynomial;
+mod refusals;

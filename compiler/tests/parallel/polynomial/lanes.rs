@@ -8,23 +8,23 @@ use pyrograph_numeric::f32 as js;
 
 /// Values of one name, one a point.
 #[derive(Clone, Debug)]
-pub(super) enum Lane {
+pub(crate) enum Lane {
     Float(Vec<f32>),
     Uint(Vec<u32>),
     Bool(Vec<bool>),
 }
 
-pub(super) struct Lanes<'a> {
+pub(crate) struct Lanes<'a> {
     functions: &'a Arena<Function>,
 }
 
 impl<'a> Lanes<'a> {
-    pub(super) fn new(functions: &'a Arena<Function>) -> Self {
+    pub(crate) fn new(functions: &'a Arena<Function>) -> Self {
         Self { functions }
     }
 
     /// The results of a function; all operands have the same length.
-    pub(super) fn call(&self, function: Handle<Function>, arguments: &[Lane]) -> Vec<Lane> {
+    pub(crate) fn call(&self, function: Handle<Function>, arguments: &[Lane]) -> Vec<Lane> {
         let body = &self.functions[function].body;
         let count = arguments.first().map_or(0, Lane::len);
         let mut values: Vec<Option<Lane>> = body
@@ -54,7 +54,7 @@ impl<'a> Lanes<'a> {
                         values[result.index()] = Some(lane);
                     }
                 }
-                other => panic!("{other:?} in a polynomial"),
+                other => panic!("{other:?} in such a function"),
             }
         }
     }
@@ -106,7 +106,7 @@ fn compute(expr: Expr, values: &[Option<Lane>]) -> Lane {
                 other => panic!("{other:?} in a select"),
             }
         }
-        other => panic!("{other:?} in a polynomial"),
+        other => panic!("{other:?} in such a function"),
     }
 }
 
@@ -120,7 +120,7 @@ fn unary(op: UnaryOp, a: &Lane) -> Lane {
         (UnaryOp::BitsFloat, Lane::Uint(a)) => Lane::Float(map(a, f32::from_bits)),
         (UnaryOp::FromUint, Lane::Uint(a)) => Lane::Float(map(a, |a| a as f32)),
         (UnaryOp::Not, Lane::Bool(a)) => Lane::Bool(map(a, |a| !a)),
-        other => panic!("{other:?} in a polynomial"),
+        other => panic!("{other:?} in such a function"),
     }
 }
 
@@ -135,25 +135,26 @@ fn binary(op: BinaryOp, a: &Lane, b: &Lane) -> Lane {
             BinaryOp::Le => Lane::Bool(zip(a, b, |a, b| a <= b)),
             BinaryOp::Eq => Lane::Bool(zip(a, b, |a, b| a == b)),
             BinaryOp::Ne => Lane::Bool(zip(a, b, |a, b| a != b)),
-            other => panic!("{other:?} in a polynomial"),
+            other => panic!("{other:?} in such a function"),
         },
         (Lane::Uint(a), Lane::Uint(b)) => match op {
             BinaryOp::IAdd => Lane::Uint(zip(a, b, u32::wrapping_add)),
             BinaryOp::ISub => Lane::Uint(zip(a, b, u32::wrapping_sub)),
+            BinaryOp::IMul => Lane::Uint(zip(a, b, u32::wrapping_mul)),
             BinaryOp::IAnd => Lane::Uint(zip(a, b, |a, b| a & b)),
             BinaryOp::IXor => Lane::Uint(zip(a, b, |a, b| a ^ b)),
             BinaryOp::IShl => Lane::Uint(zip(a, b, u32::wrapping_shl)),
             BinaryOp::IShr => Lane::Uint(zip(a, b, u32::wrapping_shr)),
             BinaryOp::IEq => Lane::Bool(zip(a, b, |a, b| a == b)),
             BinaryOp::ILt => Lane::Bool(zip(a, b, |a, b| a < b)),
-            other => panic!("{other:?} in a polynomial"),
+            other => panic!("{other:?} in such a function"),
         },
         (Lane::Bool(a), Lane::Bool(b)) => match op {
             BinaryOp::And => Lane::Bool(zip(a, b, |a, b| a & b)),
             BinaryOp::Or => Lane::Bool(zip(a, b, |a, b| a | b)),
             BinaryOp::Xor => Lane::Bool(zip(a, b, |a, b| a ^ b)),
-            other => panic!("{other:?} in a polynomial"),
+            other => panic!("{other:?} in such a function"),
         },
-        other => panic!("{other:?} in a polynomial"),
+        other => panic!("{other:?} in such a function"),
     }
 }

@@ -1,7 +1,7 @@
 //! Errors of the polynomials against the library that Exact uses, in binary64.
 
 mod exhaustive;
-mod lanes;
+pub(crate) mod lanes;
 mod special;
 
 use lanes::{Lane, Lanes};
@@ -188,7 +188,7 @@ fn errors_of_two_operands_are_within_their_bounds() {
     let found = call(&all, "power", &[&base, &exponent]);
     let worst = worst_of(&base, &exponent, &found, exact::pow);
     println!("power, any: {worst:?}");
-    assert!(worst.0 <= 4.0, "{worst:?}");
+    assert!(worst.0 <= 6.0, "{worst:?}");
     // Powers as graphs have them.
     let (base, exponent) = (spread(count, 0.0, 100.0), spread(count, -4.0, 4.0));
     let found = call(&all, "power", &[&base, &exponent]);
