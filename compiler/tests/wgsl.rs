@@ -213,6 +213,7 @@ fn every_statement_is_valid() {
     let pair = program.functions.push(Function {
         name: "pair".into(),
         params: vec![("let".into(), Type::Float), ("v0".into(), Type::Uint)],
+        continuous: false,
         body: function.finish(vec![product, element]),
     });
 
@@ -232,6 +233,7 @@ fn every_statement_is_valid() {
     let single = program.functions.push(Function {
         name: "v7".into(),
         params: vec![("x".into(), Type::Float)],
+        continuous: false,
         body: function.finish(outcome),
     });
 

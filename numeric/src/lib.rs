@@ -61,6 +61,20 @@ macro_rules! rules {
                 }
                 super::wrap(f64::from(a))
             }
+
+            /// The bits of the number rounded to binary32; the same for every NaN.
+            #[inline(always)]
+            #[must_use]
+            pub fn float_bits(a: $float) -> u32 {
+                if a.is_nan() { 0x7fc0_0000 } else { (a as f32).to_bits() }
+            }
+
+            /// The binary32 number of these bits.
+            #[inline(always)]
+            #[must_use]
+            pub fn bits_float(bits: u32) -> $float {
+                <$float>::from(<f32>::from_bits(bits))
+            }
         }
     };
 }

@@ -144,7 +144,7 @@ fn write_function(f: &mut Formatter<'_>, program: &Program, function: &Function)
         let separator = if index > 0 { ", " } else { "" };
         write!(f, "{separator}{name}: {ty}")?;
     }
-    writeln!(f, ") {{")?;
+    writeln!(f, "){} {{", if function.continuous { " continuous" } else { "" })?;
     let mut text = BodyText::new(program, &function.body);
     text.function = Some(function);
     text.write(f)?;

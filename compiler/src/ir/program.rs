@@ -239,6 +239,9 @@ pub struct Function {
     pub name: String,
     /// Names and types; parameter k is [`Expr::Param`](super::Expr::Param) k of the body.
     pub params: Vec<(String, Type)>,
+    /// What it chooses meets at the border: a last bit more or less in an operand changes a last bit
+    /// of the results, so that no choice inside counts as a decision.
+    pub continuous: bool,
     /// What it computes: no loads, no effects but `Let` and `If`.
     pub body: Body,
 }

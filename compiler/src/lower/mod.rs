@@ -18,6 +18,7 @@ mod local;
 mod math;
 mod mix;
 mod plan;
+pub mod polynomial;
 mod prepare;
 mod random;
 mod shape;

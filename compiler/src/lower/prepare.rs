@@ -22,10 +22,12 @@ pub(crate) fn body(graph: &Graph, plan: &Plan, state: &mut State) -> Option<Body
         let is_shared = context.profile() == Profile::Parallel
             && (random::needs_preparation(&context, index) || local::is_loop(&context, index));
         if is_shared {
-            match context.evaluate(index, "output") {
-                Ok(value) => publish(&mut context, &mut results, Prepared::Value(index), &value),
-                Err(error) => context.state.errors.push(error),
-            }
+            let value = context.evaluate(index, "output").unwrap_or_else(|error| {
+                context.state.errors.push(error);
+                // Whoever reads it has nothing to add.
+                context.constants(&[0.0])
+            });
+            publish(&mut context, &mut results, Prepared::Value(index), &value);
         }
         match context.block(index).kind {
             Kind::CylinderShape

@@ -22,6 +22,10 @@ pub(super) enum Helper {
     Rem,
     /// `>>> 0`
     ToUint,
+    /// Bits of a float
+    FloatBits,
+    /// Float of bits
+    BitsFloat,
     /// Element of a table.
     ReadTable,
     /// Byte of a texel.
@@ -64,6 +68,8 @@ impl Helper {
             Self::Round => "js_round",
             Self::Rem => "js_rem",
             Self::ToUint => "to_uint",
+            Self::FloatBits => "float_bits",
+            Self::BitsFloat => "bits_float",
             Self::ReadTable => "read_table",
             Self::ReadTexel => "read_texel",
         }
@@ -78,6 +84,8 @@ impl Helper {
             Self::Round => ROUND,
             Self::Rem => REM,
             Self::ToUint => TO_UINT,
+            Self::FloatBits => FLOAT_BITS,
+            Self::BitsFloat => BITS_FLOAT,
             Self::ReadTable => READ_TABLE,
             Self::ReadTexel => READ_TEXEL,
         }
@@ -169,6 +177,21 @@ fn to_uint(a: f32) -> u32 {
         magnitude = mantissa >> (150u - exponent);
     }
     return select(magnitude, 0u - magnitude, (bits >> 31u) == 1u);
+}
+";
+
+const FLOAT_BITS: &str = "
+// The bits of a float, the same for every NaN.
+fn float_bits(a: f32) -> u32 {
+    let bits = bitcast<u32>(a);
+    return select(bits, 0x7fc00000u, (bits & 0x7fffffffu) > 0x7f800000u);
+}
+";
+
+const BITS_FLOAT: &str = "
+// A function: as a constant expression, bits of NaN or infinity would be an error.
+fn bits_float(bits: u32) -> f32 {
+    return bitcast<f32>(bits);
 }
 ";
 

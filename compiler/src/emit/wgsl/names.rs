@@ -31,6 +31,8 @@ const OWN: &[&str] = &[
     "js_round",
     "js_rem",
     "to_uint",
+    "float_bits",
+    "bits_float",
 ];
 
 /// Constants that the printed text declares by itself, as columns are constants.

@@ -95,6 +95,10 @@ operations! {
         FromUint "from_uint" (Uint) -> Float,
         /// The integer as a number from -2^31 to 2^31 - 1.
         FromInt "from_int" (Uint) -> Float,
+        /// The bits of the number rounded to binary32; 0x7fc00000 for every NaN.
+        FloatBits "float_bits" (Float) -> Uint,
+        /// The binary32 number of these bits.
+        BitsFloat "bits_float" (Uint) -> Float,
         /// Logical not.
         Not "not" (Bool) -> Bool,
     }

@@ -248,10 +248,15 @@ fn read_function<'a>(
         };
         params.push((name, ty));
     }
+    let continuous = line.peek_word() == Some("continuous");
+    if continuous {
+        line.keyword("continuous")?;
+    }
     line.mark('{')?;
     line.end()?;
     let body = BodyParser::new(program, names, params.clone()).read(lines)?;
-    let handle = program.functions.push(Function { name: name.to_owned(), params, body });
+    let handle =
+        program.functions.push(Function { name: name.to_owned(), params, continuous, body });
     // Known from here on: a function calls only earlier ones.
     names.declare(&line, Item::Function, name, handle.index())
 }
