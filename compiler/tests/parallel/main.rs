@@ -3,10 +3,15 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test says what it found")]
 
 mod agreement;
+mod distribution;
 #[path = "../states/driver.rs"]
 mod driver;
 mod fixtures;
+#[path = "../lowering/graph.rs"]
+#[expect(dead_code, reason = "other tests write more kinds of graphs")]
+mod graph;
 mod hash;
+mod moments;
 #[path = "../states/picture.rs"]
 mod picture;
 mod polynomial;

@@ -36,7 +36,11 @@ pub(super) fn position(
     let (sine, cosine) = sin_cos(context, azimuth);
     let x = context.body.mul(distance, sine);
     let z = context.body.mul(distance, cosine);
-    let half = context.body.div(angle, two);
+    // A flat cone is only as flat as the half of its angle is exact.
+    let half = match context.as_number(angle) {
+        Some(angle) => context.body.float(angle / 2.0),
+        None => context.body.div(angle, two),
+    };
     let tangent = context.trig(UnaryOp::Tan, half);
     let height = context.body.div(radius, tangent);
     let is_open = context.body.binary(BinaryOp::Ne, angle, zero);
