@@ -1,5 +1,11 @@
 //! Files that were made to break the compiler, and a short run of the fuzzer.
 
+#![expect(
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test may end at the first surprise, and says which stage was slow"
+)]
+
 mod fuzz;
 mod graph;
 mod long;
