@@ -7,11 +7,13 @@ mod distribution;
 #[path = "../states/driver.rs"]
 mod driver;
 mod fixtures;
+mod fused;
 #[path = "../lowering/graph.rs"]
 #[expect(dead_code, reason = "other tests write more kinds of graphs")]
 mod graph;
 mod hash;
 mod moments;
+mod order;
 #[path = "../states/picture.rs"]
 mod picture;
 mod polynomial;
