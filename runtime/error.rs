@@ -61,7 +61,13 @@ pub struct InvalidEmitter {
 
 impl fmt::Display for InvalidEmitter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "element {} of the emitter is not finite; pass finite numbers", self.element)
+        // The contract's text comes last, whole (spec section 11).
+        let element = self.element;
+        write!(
+            f,
+            "element {element} is not finite: NodeParticle: emitter provider must return a finite \
+             16-element matrix"
+        )
     }
 }
 

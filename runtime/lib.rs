@@ -36,3 +36,8 @@ pub use pyrograph_numeric as numeric;
 pub use random::{Pcg, Random, Sine};
 pub use system::ParticleSystem;
 pub use texels::{Texels, TextureFacts};
+
+/// Keeps the README's program running.
+#[cfg(all(doctest, feature = "macros"))]
+#[doc = include_str!("../README.md")]
+struct Readme;

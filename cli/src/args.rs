@@ -1,4 +1,4 @@
-//! The flags that simulate, render and build share, and what their combinations mean.
+//! The flags that simulate and build share, and what their combinations mean.
 
 use std::str::FromStr;
 

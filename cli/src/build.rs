@@ -79,7 +79,7 @@ impl Build {
                     .into(),
             ));
         }
-        // The flags of simulate and render are taken, and have to make sense.
+        // The flags of simulate are taken, and have to make sense.
         self.execution.plan()?;
         let graph = Graph::read(&self.graph)?;
         output::deliver(&self.outputs(&graph)?, self.output.as_deref())

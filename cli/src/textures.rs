@@ -17,9 +17,8 @@ pub(crate) fn fill<P: ParticleProgram>(system: &mut ParticleSystem<P>, base: &Pa
         match load(texture, base) {
             Ok(texels) => found.push((index, texels)),
             Err(reason) => note(&format!(
-                "warning: the blocks of system {:?} that read {} have no effect: {reason}\n",
-                system.program().name(),
-                texture.name
+                "warning: blocks of system {:?} that read a picture have no effect: {reason}\n",
+                system.program().name()
             )),
         }
     }

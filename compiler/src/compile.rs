@@ -13,13 +13,25 @@ pub struct Options {
     pub profile: Profile,
     /// Which columns stay although no body reads them; those that renderers read unless set.
     pub observe: Observe,
+    /// How a system is drawn whose record has no `blendMode`; as the contract says unless set.
+    pub missing_blend_mode: MissingBlendMode,
+}
+
+/// What a record without `blendMode` means (S1P-018). Records that have one are not touched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MissingBlendMode {
+    /// Add (2), which the contract gives a new system.
+    #[default]
+    Contract,
+    /// OneOne (0), which the block class of the editor has.
+    Editor,
 }
 
 impl Options {
     /// Options for a profile, observing the whole state.
     #[must_use]
     pub fn new(profile: Profile) -> Self {
-        Self { profile, observe: Observe::State }
+        Self { profile, observe: Observe::State, ..Self::default() }
     }
 
     /// What the passes may assume.
@@ -43,8 +55,11 @@ pub struct Compiled {
 /// # Errors
 /// Everything that is wrong with the file, as far as it can be told apart.
 pub fn compile(bytes: &[u8], options: &Options) -> Result<Compiled, Diagnostics> {
-    let (module, warnings) = lower_file(bytes, options.profile)?;
-    let module = passes::run(module, &options.passes())?;
+    let (mut graph, warnings) = read_file(bytes)?;
+    if options.missing_blend_mode == MissingBlendMode::Editor {
+        graph.fill_blend_modes(0.0);
+    }
+    let module = passes::run(lower_graph(&graph, options.profile)?, &options.passes())?;
     Ok(Compiled { module, warnings })
 }
 

@@ -14,7 +14,7 @@ use crate::graph::catalog;
 use crate::graph::parse::parse;
 use crate::graph::source::SourceGraph;
 use crate::graph::{Graph, js};
-use crate::ir::{BodyKind, Column, Profile, Program, Stmt, program};
+use crate::ir::{Block, BodyKind, Column, Origin, Profile, Program, Stmt};
 use crate::passes;
 
 /// All that [`explain`] finds out; displays as text.
@@ -147,7 +147,7 @@ fn system(before: &Program, after: &Program) -> System {
                 counts.get(&key(origin)).copied().unwrap_or_default()
             };
             let (lowered, optimized) = (count(&lowered), count(&optimized));
-            let program::Origin { id, name, class } = origin.clone();
+            let Origin { id, name, class } = origin.clone();
             BlockWork { block: BlockName { id, name, class }, lowered, optimized }
         })
         .collect();
@@ -165,14 +165,14 @@ fn system(before: &Program, after: &Program) -> System {
 /// What tells one block of a program from another: passes number them anew.
 type Key<'a> = (u64, &'a str, &'a str);
 
-fn key(origin: &program::Origin) -> Key<'_> {
+fn key(origin: &Origin) -> Key<'_> {
     (origin.id.to_bits(), &origin.name, &origin.class)
 }
 
 /// How many statements of a program come from each block.
 fn statements(program: &Program) -> IndexMap<Key<'_>, usize> {
     let mut counts = IndexMap::new();
-    let mut open: Vec<&program::Block> = program.bodies().map(|(_, body)| &body.block).collect();
+    let mut open: Vec<&Block> = program.bodies().map(|(_, body)| &body.block).collect();
     while let Some(block) = open.pop() {
         for statement in block {
             let found = statement.origin.and_then(|found| program.origins.get(found));

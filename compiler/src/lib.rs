@@ -16,4 +16,6 @@ pub mod ir;
 pub mod lower;
 pub mod passes;
 
-pub use compile::{Compiled, Options, compile, lower_file, lower_graph, read_file};
+pub use compile::{
+    Compiled, MissingBlendMode, Options, compile, lower_file, lower_graph, read_file,
+};

@@ -169,7 +169,7 @@ fn a_failure_says_what_and_where_and_leaves_the_rest_alone() {
     assert_eq!(full.to_string(), "full");
     assert_eq!((system.alive(), system.born()), (3, 3));
     let failure = system.update(&Uniforms::default(), &mut none).unwrap_err();
-    assert_eq!(failure.to_string(), "no such value (block 17 \"Mix\", LerpBlock)");
+    assert_eq!(failure.to_string(), "block 17 \"Mix\" (LerpBlock): no such value");
     let ages = [0, 1, 2].map(|slot| system.value(slot, Field::Age));
     assert_eq!(ages, [Some(2.0), Some(1.0), Some(0.0)]);
 }

@@ -218,20 +218,30 @@ fn parallel_refuses_what_would_depend_on_the_order_of_particles() {
     for graph in [per_system, per_call] {
         assert!(graph.run(Profile::Exact, 2).is_ok());
         let error = graph.run(Profile::Parallel, 2).unwrap_err();
-        assert!(error.contains("has no Parallel form"), "{error}");
+        assert!(error.contains("has no Parallel form") && !error.contains('\n'), "{error}");
     }
+    let mut graph = Graph::new();
+    let age = graph.input(json!({"systemSource": 1}));
+    let kept = graph.local(1, age);
+    graph.create(&[]);
+    graph
+        .take_over_root("SystemBlock", &[("particle", graph.flow()), ("targetStopDuration", kept)]);
+    let error = graph.run(Profile::Parallel, 1).unwrap_err();
+    assert!(error.ends_with("is read before the first call"), "{error}");
 }
 
 #[test]
 fn errors_of_independent_blocks_come_together() {
     let mut graph = Graph::new();
     let age = graph.input(json!({"contextualValue": 3}));
-    let sine = graph.block("ParticleTrigonometryBlock", json!({"operation": 1}), &[("input", age)]);
-    let log = graph.block("ParticleTrigonometryBlock", json!({"operation": 9}), &[("input", age)]);
-    graph.create(&[("size", sine)]);
-    graph.update("UpdateAngleBlock", "angle", log);
+    let shared = graph.random(2, age, 1.0.into());
+    let kept = graph.local(1, age);
+    graph.create(&[("size", shared)]);
+    graph.update("UpdateAngleBlock", "angle", kept);
     let error = graph.run(Profile::Parallel, 1).unwrap_err();
-    assert!(error.contains("computes sin") && error.contains("computes ln"), "{error}");
+    let both =
+        error.contains("ParticleRandomBlock") && error.contains("ParticleLocalVariableBlock");
+    assert!(both && !error.contains("prepared"), "{error}");
 }
 
 #[test]

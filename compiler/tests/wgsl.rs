@@ -163,25 +163,6 @@ fn every_binary_operation_is_valid_on_variables_and_constants() {
 }
 
 #[test]
-fn transcendental_operations_name_the_function() {
-    let mut program = base();
-    let mut function = BodyBuilder::default();
-    let x = function.param(0, Type::Float);
-    let result = function.unary(UnaryOp::Sin, x);
-    let function = program.functions.push(Function {
-        name: "wave".into(),
-        params: vec![("x".into(), Type::Float)],
-        body: function.finish(vec![result]),
-    });
-    let mut body = BodyBuilder::default();
-    let x = body.float(1.0);
-    body.call(function, vec![x], &[Type::Float]);
-    program.update = body.finish(Vec::new());
-    let error = emit(program).expect_err("not expanded").to_string();
-    assert!(error.contains("sin in function wave"), "{error}");
-}
-
-#[test]
 fn constants_read_back_to_the_same_bits() {
     let wanted: Vec<f32> = (0..2000u32)
         .map(|k| f32::from_bits(k.wrapping_mul(0x9e37_79b9) >> 1))
@@ -232,6 +213,7 @@ fn every_statement_is_valid() {
     let pair = program.functions.push(Function {
         name: "pair".into(),
         params: vec![("let".into(), Type::Float), ("v0".into(), Type::Uint)],
+        continuous: false,
         body: function.finish(vec![product, element]),
     });
 
@@ -251,6 +233,7 @@ fn every_statement_is_valid() {
     let single = program.functions.push(Function {
         name: "v7".into(),
         params: vec![("x".into(), Type::Float)],
+        continuous: false,
         body: function.finish(outcome),
     });
 

@@ -5,6 +5,7 @@ use std::path::Path;
 use proc_macro2::TokenStream;
 use pyrograph_compiler::diagnostic::{Severity, render};
 use pyrograph_compiler::emit::rust::{RustOptions, emit, stub};
+use pyrograph_compiler::ir::{Module, Valid, parse, validate};
 use pyrograph_compiler::{Options, compile};
 use quote::quote;
 use syn::LitStr;
@@ -53,7 +54,11 @@ fn contents(args: &Args) -> (TokenStream, TokenStream) {
             const _: &[u8] = ::core::include_bytes!(#full);
         )
     });
-    let options = Options { profile: args.profile, observe: args.observe };
+    if name.ends_with(".ir") {
+        let items = read_ir(&bytes).map(|module| emit(&module, &rust));
+        return (watch.unwrap_or_default(), items.unwrap_or_else(|message| fail(vec![message])));
+    }
+    let options = Options { profile: args.profile, observe: args.observe, ..Options::default() };
     let items = match compile(&bytes, &options) {
         Ok(compiled) => emit(&compiled.module, &rust),
         Err(diagnostics) => {
@@ -66,4 +71,11 @@ fn contents(args: &Args) -> (TokenStream, TokenStream) {
         }
     };
     (watch.unwrap_or_default(), items)
+}
+
+/// A module from its text form, as tests write it.
+fn read_ir(bytes: &[u8]) -> Result<Valid<Module>, String> {
+    let text = std::str::from_utf8(bytes).map_err(|error| error.to_string())?;
+    let module = parse(text).map_err(|error| format!("line {}: {}", error.line, error.message))?;
+    validate(module).map_err(|error| error.to_string())
 }

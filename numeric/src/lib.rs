@@ -1,7 +1,7 @@
 //! The number rules of particle graphs, defined once.
 //!
 //! Graphs mean what JavaScript computes. The interpreter, constant folding and generated Rust call
-//! these functions, so that the three cannot drift apart. The modules [`f64`] and [`f32`] hold the
+//! these functions, so that the three cannot drift apart. The modules [`mod@f64`] and [`mod@f32`] hold the
 //! same functions for the two precisions; in `f32` the results are what rounding the `f64` result
 //! would give, which for all operations here is also what binary32 arithmetic gives.
 
@@ -60,6 +60,20 @@ macro_rules! rules {
                     return (a as i32) as u32;
                 }
                 super::wrap(f64::from(a))
+            }
+
+            /// The bits of the number rounded to binary32; the same for every NaN.
+            #[inline(always)]
+            #[must_use]
+            pub fn float_bits(a: $float) -> u32 {
+                if a.is_nan() { 0x7fc0_0000 } else { (a as f32).to_bits() }
+            }
+
+            /// The binary32 number of these bits.
+            #[inline(always)]
+            #[must_use]
+            pub fn bits_float(bits: u32) -> $float {
+                <$float>::from(<f32>::from_bits(bits))
             }
         }
     };

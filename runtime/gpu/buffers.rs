@@ -37,15 +37,10 @@ impl Buffers {
                     Resource::Control
                     | Resource::Slots
                     | Resource::Columns(_)
-                    | Resource::Tables => manifest.bytes(binding.resource),
+                    | Resource::Tables
+                    | Resource::Texels => manifest.bytes(binding.resource),
                 };
-                let buffer = device.create_buffer(&wgpu::BufferDescriptor {
-                    label: Some(label(binding.resource)),
-                    size,
-                    usage: usage(binding.resource),
-                    mapped_at_creation: false,
-                });
-                (binding.resource, buffer)
+                (binding.resource, create(device, binding.resource, size))
             })
             .collect();
         let buffers = Self { buffers, stride };
@@ -69,12 +64,18 @@ impl Buffers {
         self.stride
     }
 
-    /// Layout and bind group of all buffers; uniforms have a dynamic offset.
-    pub fn bind(
-        &self,
-        device: &wgpu::Device,
-        manifest: &Manifest,
-    ) -> (wgpu::BindGroupLayout, wgpu::BindGroup) {
+    /// Replaces the pixels of all textures by these words, which begin with what describes them.
+    /// Bind groups made before keep the old ones.
+    pub fn set_texels(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, words: &[u32]) {
+        let found = self.buffers.iter_mut().find(|(resource, _)| *resource == Resource::Texels);
+        if let Some((resource, buffer)) = found {
+            *buffer = create(device, *resource, words.len() as u64 * WORD);
+            queue.write_buffer(buffer, 0, bytemuck::cast_slice(words));
+        }
+    }
+
+    /// The layout that [`bind`](Self::bind) fills; uniforms have a dynamic offset.
+    pub fn layout(&self, device: &wgpu::Device, manifest: &Manifest) -> wgpu::BindGroupLayout {
         let entries: Vec<_> = manifest
             .bindings
             .iter()
@@ -89,10 +90,19 @@ impl Buffers {
                 count: None,
             })
             .collect();
-        let layout = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
             label: Some("pyrograph"),
             entries: &entries,
-        });
+        })
+    }
+
+    /// The bind group of all buffers.
+    pub fn bind(
+        &self,
+        device: &wgpu::Device,
+        layout: &wgpu::BindGroupLayout,
+        manifest: &Manifest,
+    ) -> wgpu::BindGroup {
         let entries: Vec<_> = manifest
             .bindings
             .iter()
@@ -102,17 +112,28 @@ impl Buffers {
                 resource: wgpu::BindingResource::Buffer(wgpu::BufferBinding {
                     buffer,
                     offset: 0,
-                    size: wgpu::BufferSize::new(manifest.bytes(binding.resource)),
+                    size: match binding.resource {
+                        Resource::Texels => None,
+                        resource => wgpu::BufferSize::new(manifest.bytes(resource)),
+                    },
                 }),
             })
             .collect();
-        let group = device.create_bind_group(&wgpu::BindGroupDescriptor {
+        device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("pyrograph"),
-            layout: &layout,
+            layout,
             entries: &entries,
-        });
-        (layout, group)
+        })
     }
+}
+
+fn create(device: &wgpu::Device, resource: Resource, size: u64) -> wgpu::Buffer {
+    device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some(label(resource)),
+        size,
+        usage: usage(resource),
+        mapped_at_creation: false,
+    })
 }
 
 fn stride(device: &wgpu::Device, manifest: &Manifest) -> u32 {
@@ -127,6 +148,7 @@ fn label(resource: Resource) -> &'static str {
         Resource::Slots => "pyrograph slots",
         Resource::Columns(_) => "pyrograph columns",
         Resource::Tables => "pyrograph tables",
+        Resource::Texels => "pyrograph texels",
     }
 }
 
@@ -135,7 +157,7 @@ fn usage(resource: Resource) -> BufferUsages {
     match resource {
         Resource::Uniforms => BufferUsages::UNIFORM | BufferUsages::COPY_DST,
         Resource::Control => kept | BufferUsages::INDIRECT,
-        Resource::Slots | Resource::Columns(_) | Resource::Tables => kept,
+        Resource::Slots | Resource::Columns(_) | Resource::Tables | Resource::Texels => kept,
     }
 }
 
@@ -145,7 +167,7 @@ fn binding_type(resource: Resource) -> wgpu::BufferBindingType {
         Resource::Control | Resource::Slots | Resource::Columns(_) => {
             wgpu::BufferBindingType::Storage { read_only: false }
         }
-        Resource::Tables => wgpu::BufferBindingType::Storage { read_only: true },
+        Resource::Tables | Resource::Texels => wgpu::BufferBindingType::Storage { read_only: true },
     }
 }
 

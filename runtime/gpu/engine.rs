@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use pyrograph_compiler::emit::layout::WORD;
-use pyrograph_compiler::emit::wgsl::{Resource, Wgsl};
+use pyrograph_compiler::emit::wgsl::{Manifest, Resource, Wgsl};
 use pyrograph_compiler::ir::Program;
 
 use super::buffers::Buffers;
@@ -17,6 +17,7 @@ pub struct Engine {
     device: wgpu::Device,
     queue: wgpu::Queue,
     buffers: Buffers,
+    group_layout: wgpu::BindGroupLayout,
     bind_group: wgpu::BindGroup,
     /// In the order of the manifest's step.
     kernels: Vec<wgpu::ComputePipeline>,
@@ -47,7 +48,8 @@ impl Engine {
         let manifest = &wgsl.manifest;
         guarded(device, "creating a particle system", || {
             let buffers = Buffers::new(device, queue, program, manifest);
-            let (group_layout, bind_group) = buffers.bind(device, manifest);
+            let group_layout = buffers.layout(device, manifest);
+            let bind_group = buffers.bind(device, &group_layout, manifest);
             let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
                 label: Some("pyrograph"),
                 bind_group_layouts: &[Some(&group_layout)],
@@ -69,13 +71,29 @@ impl Engine {
             };
             let kernels = manifest.step.iter().map(|step| kernel(step.entry_point)).collect();
             let (device, queue) = (device.clone(), queue.clone());
-            Self { device, queue, buffers, bind_group, kernels }
+            Self { device, queue, buffers, group_layout, bind_group, kernels }
         })
     }
 
     /// The buffers.
     pub fn buffers(&self) -> &Buffers {
         &self.buffers
+    }
+
+    /// Replaces the pixels of all textures; see [`Buffers::set_texels`]. Work that has been
+    /// submitted still reads the old ones.
+    ///
+    /// # Errors
+    /// They are more than the device binds.
+    pub fn set_texels(&mut self, manifest: &Manifest, words: &[u32]) -> Result<(), GpuError> {
+        let mut buffers = self.buffers.clone();
+        let (device, queue) = (&self.device, &self.queue);
+        self.bind_group = guarded(device, "taking over a picture", || {
+            buffers.set_texels(device, queue, words);
+            buffers.bind(device, &self.group_layout, manifest)
+        })?;
+        self.buffers = buffers;
+        Ok(())
     }
 
     /// Submits a recording of at most [`RING`](super::buffers::RING) steps.

@@ -3,22 +3,26 @@
 
 use std::sync::Arc;
 
+use pyrograph_compiler::emit::layout::TEXTURE_HEAD;
 use pyrograph_compiler::emit::wgsl::Manifest;
-use pyrograph_compiler::ir::UniformSource;
+use pyrograph_compiler::ir::{Handle, Texture, UniformSource};
 
 use super::recording::Recording;
 use crate::error::StepError;
 use crate::interpreted::Interpreted;
 use crate::program::{
-    Camera, EmissionFacts, Field, Frame, ParticleProgram, ParticleState, Profile, RenderFacts,
+    EmissionFacts, Field, Frame, ParticleProgram, ParticleState, Profile, RenderFacts,
 };
 use crate::random::Random;
+use crate::texels::{Texels, TextureFacts};
 
 /// Records steps. Its own state holds no particles.
 #[derive(Debug)]
 pub(super) struct Recorder {
     /// Runs `init`, `prepare` and `emit_rate`.
     host: Interpreted,
+    /// Pixels of the program's textures.
+    textures: Vec<Texels>,
     manifest: Arc<Manifest>,
     /// Where each uniform of a block comes from and its first byte.
     uniforms: Vec<(UniformSource, usize)>,
@@ -40,34 +44,68 @@ impl Recorder {
         let source =
             |&(uniform, offset): &(_, u32)| (program.uniforms[uniform].source, offset as usize);
         let uniforms = manifest.layout.uniforms.iter().map(source).collect();
+        let textures = vec![Texels::default(); program.textures.len()];
         let block = vec![0; stride as usize];
-        Self { host, manifest, uniforms, chunks, block, recording: Recording::default() }
+        let recording = Recording::default();
+        Self { host, textures, manifest, uniforms, chunks, block, recording }
+    }
+
+    /// The textures that kernels read, as the layout has them.
+    pub(super) fn texel_words(&self) -> Vec<u32> {
+        let textures = &self.manifest.layout.textures;
+        let textures = || textures.iter().filter_map(|texture| self.textures.get(texture.index()));
+        let mut words = Vec::new();
+        let mut first = textures().count() as u32 * TEXTURE_HEAD;
+        for texels in textures() {
+            words.extend([first, texels.width(), texels.height()]);
+            first = first.saturating_add(texels.width().saturating_mul(texels.height()));
+        }
+        for texels in textures() {
+            let bytes = texels.data().chunks_exact(4);
+            words.extend(bytes.map(|texel| {
+                texel.iter().rev().fold(0, |word, &byte| word << 8 | u32::from(byte))
+            }));
+        }
+        words
+    }
+
+    /// Bits of a uniform, rounded to the precision of the kernels.
+    fn bits(&self, source: UniformSource, frame: &Frame) -> u32 {
+        let texels = |texture: Handle<Texture>| self.textures.get(texture.index());
+        let float = match source {
+            UniformSource::TextureWidth(texture) => {
+                texels(texture).map_or(0.0, |texels| f64::from(texels.width()))
+            }
+            UniformSource::TextureHeight(texture) => {
+                texels(texture).map_or(0.0, |texels| f64::from(texels.height()))
+            }
+            UniformSource::Delta => frame.delta,
+            UniformSource::Time => frame.time,
+            UniformSource::EmitterPosition(axis) => at(&frame.emitter, 12 + axis),
+            UniformSource::EmitterMatrix(element) => at(&frame.emitter, element),
+            UniformSource::Prepared(index) => {
+                self.host.instance().prepared().get(index as usize).copied().unwrap_or(0.0)
+            }
+            UniformSource::HasCamera => return u32::from(frame.camera.is_some()),
+            UniformSource::CameraPosition(axis) => {
+                frame.camera.as_ref().map_or(0.0, |camera| at(&camera.position, axis))
+            }
+            UniformSource::View(element) => {
+                frame.camera.as_ref().map_or(0.0, |camera| at(&camera.view, element))
+            }
+            UniformSource::ViewProjection(element) => {
+                frame.camera.as_ref().map_or(0.0, |camera| at(&camera.view_projection, element))
+            }
+            UniformSource::Step => return frame.step,
+            UniformSource::Seed => return frame.seed,
+        };
+        (float as f32).to_bits()
     }
 }
 
-/// Bits of a uniform, rounded to the precision of the kernels.
-fn bits(source: UniformSource, frame: &Frame, prepared: &[f64]) -> u32 {
-    let emitter = |element: usize| frame.emitter.get(element).copied().unwrap_or(0.0);
-    let camera = |numbers: fn(&Camera) -> &[f64], element: u8| {
-        let numbers = frame.camera.as_ref().map_or(&[][..], numbers);
-        numbers.get(usize::from(element)).copied().unwrap_or(0.0)
-    };
-    let float = match source {
-        UniformSource::Delta => frame.delta,
-        UniformSource::Time => frame.time,
-        UniformSource::EmitterPosition(axis) => emitter(12 + usize::from(axis)),
-        UniformSource::EmitterMatrix(element) => emitter(usize::from(element)),
-        UniformSource::Prepared(index) => prepared.get(index as usize).copied().unwrap_or(0.0),
-        UniformSource::HasCamera => return u32::from(frame.camera.is_some()),
-        UniformSource::CameraPosition(axis) => camera(|camera| &camera.position, axis),
-        UniformSource::View(element) => camera(|camera| &camera.view, element),
-        UniformSource::ViewProjection(element) => camera(|camera| &camera.view_projection, element),
-        // Systems have no pixels yet.
-        UniformSource::TextureWidth(_) | UniformSource::TextureHeight(_) => 0.0,
-        UniformSource::Step => return frame.step,
-        UniformSource::Seed => return frame.seed,
-    };
-    (float as f32).to_bits()
+/// An element, 0 beyond the last.
+fn at(numbers: &[f64], element: u8) -> f64 {
+    numbers.get(usize::from(element)).copied().unwrap_or(0.0)
 }
 
 impl ParticleState for Recorder {
@@ -143,7 +181,7 @@ impl ParticleProgram for Recorder {
     fn update<R: Random + ?Sized>(&mut self, frame: &Frame, _: &mut R) -> Result<(), StepError> {
         self.block.fill(0);
         for &(source, offset) in &self.uniforms {
-            let bits = bits(source, frame, self.host.instance().prepared());
+            let bits = self.bits(source, frame);
             if let Some(word) = self.block.get_mut(offset..offset + 4) {
                 word.copy_from_slice(&bits.to_le_bytes());
             }
@@ -161,6 +199,18 @@ impl ParticleProgram for Recorder {
     ) -> Result<(), StepError> {
         self.recording.set_births(count, self.block.len());
         Ok(())
+    }
+
+    fn textures(&self) -> Vec<TextureFacts<'_>> {
+        self.host.textures()
+    }
+
+    /// What is recorded already needs the old pixels: the host submits that first.
+    fn set_texture(&mut self, index: usize, texels: Texels) {
+        if let Some(slot) = self.textures.get_mut(index) {
+            *slot = texels.clone();
+        }
+        self.host.set_texture(index, texels);
     }
 
     fn particles(&self) -> Self::Particles<'_> {}

@@ -17,6 +17,7 @@ use crate::interpreted::Interpreted;
 use crate::program::Camera;
 use crate::random::Random;
 use crate::system::ParticleSystem;
+use crate::texels::{Texels, TextureFacts};
 
 /// One Parallel system of a module, on a device.
 ///
@@ -211,6 +212,22 @@ impl GpuSystem {
     /// Sets or removes the camera that the graph reads; it counts from the next recorded step on.
     pub fn set_camera(&mut self, camera: Option<Camera>) {
         self.driver.set_camera(camera);
+    }
+
+    /// The pictures that the graph reads. Until the host gives their pixels they have no size.
+    pub fn textures(&self) -> Vec<TextureFacts<'_>> {
+        self.driver.textures()
+    }
+
+    /// Gives the pixels of the picture number `index` of [`textures`](Self::textures) to the steps
+    /// that are recorded from now on.
+    ///
+    /// # Errors
+    /// All pictures together are more than the device binds.
+    pub fn set_texture(&mut self, index: usize, texels: Texels) -> Result<(), GpuError> {
+        self.submit();
+        self.driver.set_texture(index, texels);
+        self.engine.set_texels(&self.manifest, &self.driver.program().texel_words())
     }
 
     /// Where every number lies in the buffers.

@@ -3,7 +3,7 @@
 use std::sync::{Arc, LazyLock};
 
 use pyrograph::gpu::{GpuSystem, Snapshot, default_device};
-use pyrograph::{Interpreted, ParticleState, ParticleSystem, Pcg};
+use pyrograph::{Interpreted, ParticleState, ParticleSystem, Pcg, Texels};
 use pyrograph_compiler::interpret::Instance;
 use pyrograph_compiler::ir::{Const, Module, Valid, parse, validate};
 
@@ -61,6 +61,12 @@ impl Pair {
         self.cpu.animate(ratio, &mut self.random).unwrap_or_else(|error| panic!("{error}"));
     }
 
+    /// Gives both a picture.
+    pub(crate) fn set_texture(&mut self, index: usize, texels: Texels) {
+        self.gpu.set_texture(index, texels.clone()).unwrap_or_else(|error| panic!("{error}"));
+        self.cpu.set_texture(index, texels);
+    }
+
     /// Compares counters, slots, draw order and columns.
     pub(crate) fn compare(&mut self, agree: Agree) -> Snapshot {
         let snapshot = self.gpu.read_back().unwrap_or_else(|error| panic!("{error}"));
@@ -74,6 +80,12 @@ impl Pair {
         assert_eq!(self.gpu.draw_order().unwrap(), living);
         snapshot
     }
+}
+
+/// A picture in which every byte differs from its neighbours.
+pub(crate) fn noise(width: u32, height: u32) -> Texels {
+    let bytes: Vec<u8> = (0..width * height * 4).map(|k| (k * 89 + k / 7) as u8).collect();
+    Texels::new(width, height, bytes).unwrap()
 }
 
 fn compare_columns(snapshot: &Snapshot, instance: &Instance, agree: Agree) {

@@ -4,6 +4,7 @@
 
 mod build;
 mod check;
+mod docs;
 mod manners;
 mod sample;
 mod simulate;

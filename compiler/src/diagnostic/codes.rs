@@ -1,7 +1,7 @@
 //! The code table: every diagnostic, its severity, what it means in a line, what helps.
 //!
-//! `P0xx` reading the file, `P1xx` its records, `G2xx` the graph, `W3xx` warnings, `L4xx` what a profile
-//! cannot express, `X9xx` faults of our own. A number once given is never given again.
+//! `P0xx` reading the file, `P1xx` its records, `G2xx` the graph, `W3xx` warnings, `L4xx` what cannot be
+//! lowered, `X9xx` faults of our own. A number once given is never given again.
 //! `fixtures/errors/` has a folder for each of them.
 
 /// Whether a finding stops the compilation.
@@ -137,7 +137,9 @@ codes! {
         "give each block an id of its own; only the last one is used";
 
     NoForm "L401" Error "the chosen profile cannot express a block"
-        "compile for the other profile, or replace the block";
+        "compile for the Exact profile, or replace the block";
+    TooComplex "L402" Error "a system needs more evaluations or branches than are compiled"
+        "lock random values, keep what is read often in a ParticleLocalVariableBlock, or nest fewer conditions";
     Internal "X901" Error "the compiler broke one of its own rules"
         "this is a fault of the compiler, not of the graph; please report it with the graph";
 }

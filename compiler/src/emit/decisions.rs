@@ -4,24 +4,16 @@
 //! A *decision* turns numbers into one of several outcomes: a death, a branch, a choice, an integer.
 //! Its *slice* is every value that it depends on, through columns and functions too. A product in a
 //! slice must not be fused with a sum. A quotient or root in a slice cannot be had exactly in WGSL:
-//! such decisions are listed.
+//! such decisions are listed. What a [continuous](Function::continuous) function chooses is none.
 
 use std::collections::BTreeSet;
 
 use super::usage::Usage;
+pub use crate::ir::Place;
 use crate::ir::{
-    BinaryOp, Block, Body, BodyKind, Column, Const, Expr, Function, Handle, Origin, Program, Stmt,
-    UnaryOp, ValueId,
+    BinaryOp, Block, Body, Column, Const, Expr, Function, Handle, Origin, Program, Stmt, UnaryOp,
+    ValueId,
 };
-
-/// A body that particles run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Place {
-    /// [`Program::update`] or [`Program::birth`].
-    Body(BodyKind),
-    /// A function that they reach.
-    Function(Handle<Function>),
-}
 
 /// What a decision decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -117,6 +109,8 @@ struct View<'a> {
     /// What each result of a statement depends on.
     sources: Vec<Source>,
     roots: Vec<Root>,
+    /// Choices are no decisions: see [`Function::continuous`].
+    is_continuous: bool,
     /// Conditions around the statement being looked at, outermost first.
     conditions: Vec<ValueId>,
 }
@@ -153,17 +147,19 @@ impl<'a> Flow<'a> {
     fn new(program: &'a Program, usage: &Usage) -> Self {
         let mut flow = Self { views: Vec::new(), stores: Vec::new(), calls: Vec::new() };
         for (kind, body) in program.bodies().filter(|(kind, _)| kind.is_particle()) {
-            flow.add(Place::Body(kind), body);
+            flow.add(Place::Body(kind), body, false);
         }
         for &function in &usage.functions {
-            flow.add(Place::Function(function), &program.functions[function].body);
+            let Function { body, continuous, .. } = &program.functions[function];
+            flow.add(Place::Function(function), body, *continuous);
         }
         flow
     }
 
-    fn add(&mut self, place: Place, body: &'a Body) {
+    fn add(&mut self, place: Place, body: &'a Body, is_continuous: bool) {
         let sources = vec![Source::Expr; body.values.len()];
-        let mut view = View { body, sources, roots: Vec::new(), conditions: Vec::new() };
+        let (roots, conditions) = (Vec::new(), Vec::new());
+        let mut view = View { body, sources, roots, is_continuous, conditions };
         self.add_block(place, &mut view, &body.block);
         self.views.push((place, view));
     }
@@ -171,14 +167,16 @@ impl<'a> Flow<'a> {
     fn add_block(&mut self, place: Place, view: &mut View<'a>, block: &'a Block) {
         for statement in block {
             let root = |view: &mut View<'a>, kind, values| {
-                view.roots.push(Root { kind, values, origin: statement.origin });
+                if !view.is_continuous {
+                    view.roots.push(Root { kind, values, origin: statement.origin });
+                }
             };
             match &statement.kind {
                 Stmt::Let(value) => match view.body.values[*value].expr {
                     Expr::Select(condition, ..) => {
                         root(view, DecisionKind::Select, vec![condition]);
                     }
-                    Expr::Unary(UnaryOp::ToUint, number) => {
+                    Expr::Unary(UnaryOp::ToUint | UnaryOp::FloatBits, number) => {
                         root(view, DecisionKind::Integer, vec![number]);
                     }
                     _ => {}

@@ -6,7 +6,7 @@
 use std::fmt;
 
 use super::usage::Usage;
-use crate::ir::{Column, Handle, Program, Table, Uniform};
+use crate::ir::{Column, Handle, Program, Table, Texture, Uniform};
 
 /// Slots that one workgroup handles, and invocations in it.
 pub const CHUNK: u32 = 256;
@@ -15,6 +15,8 @@ pub const FLAGS: u32 = 32;
 /// Regions begin at multiples of this many words, so that they can be bound on their own (256 is
 /// the largest alignment that WebGPU's default limits ask for, in bytes).
 const REGION: u32 = 64;
+/// Words that describe a texture.
+pub const TEXTURE_HEAD: u32 = 3;
 /// Bytes of a word.
 pub const WORD: u64 = 4;
 
@@ -65,6 +67,9 @@ pub struct Layout {
     pub tables: Vec<(Handle<Table>, u32, u32)>,
     /// Words of all tables.
     pub table_words: u32,
+    /// Textures that kernels read, ascending. Their buffer begins with [`TEXTURE_HEAD`] words for
+    /// each: first word of its texels, width, height. A texel is a word, red in the low byte.
+    pub textures: Vec<Handle<Texture>>,
 }
 
 /// Where a column begins.
@@ -225,7 +230,8 @@ impl Layout {
         let stride = region("one particle column", stride, limits.storage_bytes)?;
         let room = u32::try_from(limits.storage_bytes / WORD).unwrap_or(u32::MAX);
         let (columns, column_buffers) = place_columns(program, stride, room);
-        let others = 2 + u32::from(!tables.is_empty());
+        let textures: Vec<Handle<Texture>> = usage.textures.iter().copied().collect();
+        let others = 2 + u32::from(!tables.is_empty()) + u32::from(!textures.is_empty());
         let (needed, limit) =
             (column_buffers.len() as u32, limits.storage_buffers.saturating_sub(others));
         if needed > limit {
@@ -242,6 +248,7 @@ impl Layout {
             uniform_bytes: block * 4,
             tables,
             table_words,
+            textures,
         })
     }
 

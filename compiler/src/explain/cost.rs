@@ -3,7 +3,7 @@
 use std::fmt;
 use std::ops::AddAssign;
 
-use crate::ir::{Body, Expr, Program, Stmt, Value, program};
+use crate::ir::{Block, Body, Expr, Program, Stmt, Value};
 
 /// A number between two bounds, both possible.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,7 +42,7 @@ impl Cost {
     }
 }
 
-fn block_cost(functions: &[Cost], body: &Body, block: &program::Block) -> Cost {
+fn block_cost(functions: &[Cost], body: &Body, block: &Block) -> Cost {
     let mut cost = Cost::default();
     for statement in block {
         match &statement.kind {

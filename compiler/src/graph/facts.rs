@@ -71,7 +71,7 @@ fn system_facts(system: &System) -> Vec<(&'static str, String)> {
         ("capacity", number(system.capacity)),
         ("isLocal", system.is_local.to_string()),
         ("updateSpeed", number(system.update_speed)),
-        ("blendMode", number(system.blend_mode)),
+        ("blendMode", system.blend_mode.map_or_else(|| "none".into(), number)),
         ("manualEmitCount", number(system.manual_emit_count)),
         ("startDelay", number(system.start_delay)),
         ("preWarmCycles", number(system.pre_warm_cycles)),

@@ -132,8 +132,9 @@ pub struct System {
     pub is_local: bool,
     /// Seconds (or the graph's unit) a call at ratio 1 advances; 0.0167 when absent.
     pub update_speed: f64,
-    /// 0 OneOne, 1 Standard, 2 Add, 3 Multiply, 4 MultiplyAdd; 2 when absent.
-    pub blend_mode: f64,
+    /// 0 OneOne, 1 Standard, 2 Add, 3 Multiply, 4 MultiplyAdd; absent where the file has none
+    /// (S1P-018).
+    pub blend_mode: Option<f64>,
     /// Births of a call, instead of the rate, where not negative; -1 when absent.
     pub manual_emit_count: f64,
     /// Milliseconds that a host waits before it starts the system.

@@ -148,6 +148,15 @@ impl Graph {
         &self.wires[index]
     }
 
+    /// Gives a blend mode to the systems whose record has none.
+    pub fn fill_blend_modes(&mut self, mode: f64) {
+        for block in self.wires.node_weights_mut() {
+            if let Kind::System(system) = &mut block.kind {
+                system.blend_mode.get_or_insert(mode);
+            }
+        }
+    }
+
     /// The fields that a root's system takes from its record, `SystemBlock` or not.
     pub fn root_fields(&self, root: BlockIndex) -> BareRoot {
         match &self.block(root).kind {

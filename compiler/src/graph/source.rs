@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use indexmap::IndexMap;
 
-use super::js;
 use super::json::{Node, Object};
+use super::{BareRoot, js};
 use crate::diagnostic::{BlockName, Lines, Place, Port};
 
 /// What a file says, before anything is asked of it.
@@ -147,6 +147,11 @@ impl SourceBlock {
     /// The field's number, if it has one.
     pub fn number(&self, field: &str) -> Option<f64> {
         self.fields.get(field).and_then(Node::as_number)
+    }
+
+    /// The `capacity` of a system, where the record says none the contract's.
+    pub fn capacity(&self) -> f64 {
+        self.number("capacity").unwrap_or(BareRoot::default().capacity)
     }
 
     /// Whether the field is exactly `true`.

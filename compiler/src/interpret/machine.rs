@@ -2,18 +2,21 @@
 //! the host's stack.
 
 use super::state::Columns;
-use super::{Failure, Outcome, Random, Texels, Uniforms, number};
+use super::{Failure, Outcome, Random, Texels, Uniforms};
+use crate::emit::decisions::{Decisions, Place};
 use crate::ir::op::{eval_binary, eval_unary};
 use crate::ir::{
-    BinaryOp, Block, Body, Const, Expr, Handle, Merge, Precision, Program, Statement, Stmt,
-    Texture, UniformSource, ValueId,
+    BinaryOp, Block, Body, BodyKind, Const, Expr, Handle, Merge, Precision, Program, Statement,
+    Stmt, Texture, UniformSource, Value, ValueId,
 };
 
 /// Everything that a body may touch.
 pub(super) struct Machine<'a> {
     pub(super) program: &'a Program,
     pub(super) precision: Precision,
-    pub(super) fused: bool,
+    pub(super) kind: BodyKind,
+    /// Where products are fused: the ones that are not.
+    pub(super) fused: Option<&'a Decisions>,
     pub(super) uniforms: &'a Uniforms,
     pub(super) prepared: &'a [f64],
     pub(super) textures: &'a [Option<Texels>],
@@ -26,6 +29,7 @@ pub(super) struct Machine<'a> {
 
 /// The values of one body or one called function.
 struct Frame<'a> {
+    place: Place,
     body: &'a Body,
     values: Vec<Const>,
 }
@@ -49,7 +53,7 @@ enum After<'a> {
 
 impl<'a> Machine<'a> {
     pub(super) fn run(mut self, body: &'a Body) -> Result<Outcome, Failure> {
-        let mut frames = vec![self.frame(body, &[])];
+        let mut frames = vec![self.frame(Place::Body(self.kind), body, &[])];
         let mut stack = vec![Running { block: &body.block, next: 0, after: After::End }];
         let mut killed = false;
         while let (Some(running), Some(frame)) = (stack.last_mut(), frames.last_mut()) {
@@ -70,7 +74,8 @@ impl<'a> Machine<'a> {
                             next: 0,
                             after: After::Return(results),
                         });
-                        frames.push(self.frame(body, &arguments));
+                        let place = Place::Function(*function);
+                        frames.push(self.frame(place, body, &arguments));
                     }
                     Stmt::Kill(condition) => killed |= is_true(frame.values[condition.index()]),
                     Stmt::Fail(message) => return Err(self.failure(message, statement)),
@@ -125,8 +130,8 @@ impl<'a> Machine<'a> {
     }
 
     /// A frame in which the values that need no `Let` are there.
-    fn frame(&self, body: &'a Body, arguments: &[Const]) -> Frame<'a> {
-        let initial = |(_, value): (ValueId, &crate::ir::Value)| match value.expr {
+    fn frame(&self, place: Place, body: &'a Body, arguments: &[Const]) -> Frame<'a> {
+        let initial = |(_, value): (ValueId, &Value)| match value.expr {
             Expr::Const(constant) => self.rounded(constant),
             Expr::Uniform(uniform) => self.uniform(self.program.uniforms[uniform].source),
             Expr::Param(index) => arguments[index as usize],
@@ -140,7 +145,7 @@ impl<'a> Machine<'a> {
             | Expr::Select(..)
             | Expr::Result => Const::zero(value.ty),
         };
-        Frame { body, values: body.values.iter().map(initial).collect() }
+        Frame { place, body, values: body.values.iter().map(initial).collect() }
     }
 
     fn uniform(&self, source: UniformSource) -> Const {
@@ -209,12 +214,10 @@ impl<'a> Machine<'a> {
                 let ty = op.result();
                 eval_unary(op, get(a), self.precision).unwrap_or(Const::zero(ty))
             }
-            Expr::Binary(op, a, b) => {
-                let fused = if self.fused { self.fused(op, a, b, frame) } else { None };
-                fused
-                    .or_else(|| eval_binary(op, get(a), get(b), self.precision))
-                    .unwrap_or(Const::zero(op.result()))
-            }
+            Expr::Binary(op, a, b) => self
+                .fused(op, a, b, frame)
+                .or_else(|| eval_binary(op, get(a), get(b), self.precision))
+                .unwrap_or(Const::zero(op.result())),
             Expr::Select(condition, a, b) => {
                 if is_true(get(condition)) {
                     get(a)
@@ -231,6 +234,7 @@ impl<'a> Machine<'a> {
     /// A sum or difference of a product with one rounding, where a driver could fuse it. Of two
     /// products the first is fused.
     fn fused(&self, op: BinaryOp, a: ValueId, b: ValueId, frame: &Frame<'_>) -> Option<Const> {
+        let decisions = self.fused?;
         if self.precision != Precision::F32 {
             return None;
         }
@@ -239,9 +243,11 @@ impl<'a> Machine<'a> {
             BinaryOp::Sub => -1.0,
             _ => return None,
         };
-        let float = |value: ValueId| number(frame.values[value.index()]) as f32;
+        let float = |value: ValueId| frame.values[value.index()].to_f64() as f32;
         let product = |value: ValueId| match frame.body.values[value].expr {
-            Expr::Binary(BinaryOp::Mul, x, y) => Some((float(x), float(y))),
+            Expr::Binary(BinaryOp::Mul, x, y) if !decisions.is_unfused(frame.place, value) => {
+                Some((float(x), float(y)))
+            }
             _ => None,
         };
         let sum = match (product(a), product(b)) {

@@ -9,11 +9,14 @@ mod state;
 mod texels;
 
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 use self::machine::Machine;
 use self::state::Columns;
 pub use self::texels::Texels;
+use crate::emit::decisions::Decisions;
+use crate::emit::usage::Usage;
 use crate::ir::{
     BodyKind, Column, Const, Field, Handle, Module, Origin, Profile, Program, Register, Texture,
     Valid,
@@ -67,13 +70,13 @@ pub struct Failure {
     pub origin: Option<Origin>,
 }
 
+/// The place comes first, so that a text of the contract stands at the end of the line.
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)?;
-        match &self.origin {
-            Some(origin) => write!(f, " (block {} {:?}, {})", origin.id, origin.name, origin.class),
-            None => Ok(()),
+        if let Some(origin) = &self.origin {
+            write!(f, "{origin}: ")?;
         }
+        f.write_str(&self.message)
     }
 }
 
@@ -96,7 +99,8 @@ pub struct Instance {
     alive: usize,
     /// Id of the next particle, before it wraps.
     next_id: u64,
-    fused: bool,
+    /// Where products are fused: the ones that are not.
+    fused: Option<Arc<Decisions>>,
 }
 
 impl Instance {
@@ -118,7 +122,7 @@ impl Instance {
             live: Vec::new(),
             alive: 0,
             next_id: 0,
-            fused: false,
+            fused: None,
         })
     }
 
@@ -130,9 +134,13 @@ impl Instance {
     }
 
     /// In binary32 bodies, computes a sum or difference with a product in it with one rounding, as
-    /// GPU drivers may. Tests run with and without it to see whether decisions depend on it.
+    /// GPU drivers may, unless the product is in the slice of a decision. Tests run with and without
+    /// it to see whether decisions depend on it.
     pub fn set_fused(&mut self, fused: bool) {
-        self.fused = fused;
+        let program = self.program();
+        let decisions =
+            || Decisions::of_particle_bodies(program, &Usage::of_particle_bodies(program));
+        self.fused = fused.then(decisions).map(Arc::new);
     }
 
     /// The program that runs.
@@ -159,7 +167,7 @@ impl Instance {
     pub fn prepare(&mut self, uniforms: &Uniforms, random: Random<'_>) -> Result<(), Failure> {
         if self.program().prepare.is_some() {
             let results = self.run(BodyKind::Prepare, 0, uniforms, random)?.results;
-            self.prepared = results.into_iter().map(number).collect();
+            self.prepared = results.into_iter().map(Const::to_f64).collect();
         }
         Ok(())
     }
@@ -182,19 +190,38 @@ impl Instance {
     /// The body failed. Particles before stay updated and removed, the one at hand stays alive with
     /// what was stored before the failure, those behind it have not been touched.
     pub fn update(&mut self, uniforms: &Uniforms, random: Random<'_>) -> Result<(), Failure> {
-        let exact = self.program().profile == Profile::Exact;
+        if self.program().profile == Profile::Parallel {
+            return self.update_slots(0..self.slots(), uniforms);
+        }
         let mut slot = 0;
-        while slot < self.slots() {
-            if self.is_alive(slot) && self.run(BodyKind::Update, slot, uniforms, random)?.killed {
+        while slot < self.alive {
+            if self.run(BodyKind::Update, slot, uniforms, random)?.killed {
                 self.alive -= 1;
-                if exact {
-                    // The last one moves here and is updated next.
-                    self.columns.copy(self.alive, slot);
-                    continue;
-                }
+                // The last one moves here and is updated next.
+                self.columns.copy(self.alive, slot);
+            } else {
+                slot += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// A part of [`update`](Self::update) in Parallel: what lives in these slots. The parts of a call
+    /// may run in any order. Nothing happens in Exact, where the order of slots counts.
+    ///
+    /// # Errors
+    /// The body failed, as for [`update`](Self::update).
+    pub fn update_slots(
+        &mut self,
+        slots: Range<usize>,
+        uniforms: &Uniforms,
+    ) -> Result<(), Failure> {
+        let end = slots.end.min(self.live.len());
+        for slot in slots.start..end {
+            if self.live[slot] && self.run(BodyKind::Update, slot, uniforms, &mut || 0.0)?.killed {
+                self.alive -= 1;
                 self.live[slot] = false;
             }
-            slot += 1;
         }
         Ok(())
     }
@@ -264,7 +291,7 @@ impl Instance {
 
     /// A field of a particle; `None` where there is no particle or the program has no such column.
     pub fn value(&self, slot: usize, field: Field) -> Option<f64> {
-        self.column(slot, self.program().field(field)?).map(number)
+        self.column(slot, self.program().field(field)?).map(Const::to_f64)
     }
 
     /// A column of a particle; `None` where there is no particle.
@@ -299,7 +326,7 @@ impl Instance {
         random: Random<'_>,
     ) -> Result<Option<f64>, Failure> {
         let results = self.run(kind, 0, uniforms, random)?.results;
-        Ok(results.first().copied().map(number))
+        Ok(results.first().copied().map(Const::to_f64))
     }
 
     /// Runs a body for the particle of a slot. A body that does not exist has no results.
@@ -317,7 +344,8 @@ impl Instance {
         let machine = Machine {
             program,
             precision: program.precision(kind),
-            fused: self.fused,
+            kind,
+            fused: self.fused.as_deref(),
             uniforms,
             prepared: &self.prepared,
             textures: &self.textures,
@@ -339,11 +367,24 @@ struct Outcome {
     killed: bool,
 }
 
-/// A value as a number: what a host reads.
-fn number(value: Const) -> f64 {
-    match value {
-        Const::Float(value) => value,
-        Const::Uint(value) => f64::from(value),
-        Const::Bool(value) => f64::from(u8::from(value)),
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::emit::decisions::Decisions;
+    use crate::emit::usage::Usage;
+    use crate::ir::{parse, validate};
+
+    /// Ids are kept in 32 bits; what counts them goes on.
+    #[test]
+    fn ids_wrap() {
+        let text = "program \"\" exact capacity 3 {\ncolumn id u32 is id\nbirth {\nstore id, \
+                    new_id\n}\n}";
+        let module = validate(parse(text).unwrap()).unwrap();
+        let mut system = Instance::new(Arc::new(module), 0).unwrap();
+        system.next_id = u64::from(u32::MAX);
+        system.birth(2, &Uniforms::default(), &mut || 0.0).unwrap();
+        let ids = [0, 1].map(|slot| system.value(slot, Field::Id));
+        assert_eq!(ids, [Some(f64::from(u32::MAX)), Some(0.0)]);
+        assert_eq!(system.born(), (1 << 32) + 1);
     }
 }

@@ -3,11 +3,9 @@
 use indexmap::IndexMap;
 
 use super::arena::Handle;
+use super::body::{Block, Body, Expr, Merge, Statement, Stmt, Value, ValueId};
 use super::op::{BinaryOp, UnaryOp};
-use super::program::{
-    Block, Body, Column, DrawSite, Expr, Function, Merge, Origin, Register, Statement, Stmt, Table,
-    Texture, Uniform, Value, ValueId,
-};
+use super::program::{Column, DrawSite, Function, Origin, Register, Table, Texture, Uniform};
 use super::types::{Const, Type};
 
 /// Builds one [`Body`] from its first statement to its last.
@@ -245,13 +243,5 @@ impl BodyBuilder {
         let values = results.iter().map(|merge| merge.result).collect();
         self.push(Stmt::If { condition, then, otherwise, results });
         values
-    }
-
-    /// Puts statements in front of all others of the body's outermost block.
-    pub fn prepend(&mut self, statements: Vec<Stmt>) {
-        let origin = self.origin;
-        if let Some(block) = self.open.first_mut() {
-            block.splice(0..0, statements.into_iter().map(|kind| Statement { kind, origin }));
-        }
     }
 }

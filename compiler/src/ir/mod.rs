@@ -76,31 +76,33 @@
 //! # What the validator rejects
 //!
 //! Names that are no words or not unique; handles out of range; operands of the wrong type; uses
-//! that their definition does not dominate; double definitions; draws or register access in
-//! particle-domain bodies of Parallel; transcendental operations there; `Kill` outside `update`;
-//! `NewId` outside `birth`; loads, texels, stores or effects in functions; recursion; births that
-//! leave a column unwritten; results of the wrong number or type. Emitters and the interpreter take only
-//! [`Valid`] modules.
+//! that their definition does not dominate; double definitions; loads and stores of constant
+//! columns; births that load a column before they store it, or leave one unwritten; `Kill` outside
+//! `update`; `NewId` outside `birth`; prepared uniforms in `init` and `prepare`; results of the wrong
+//! number or type. In functions: uniforms, loads, texels, effects, and calls of functions that do not
+//! stand earlier, so that nothing recurs. In Parallel: draws; registers in particle-domain bodies;
+//! columns in system-domain ones; transcendental operations in particle-domain bodies and in the
+//! functions that these call. Emitters and the interpreter take only [`Valid`] modules.
 
 pub mod arena;
+pub mod body;
 pub mod op;
 pub mod program;
 pub mod types;
 
 mod builder;
-mod names;
 mod parse;
 mod print;
 mod validate;
 
 pub use arena::{Arena, Handle};
+pub use body::{Block, Body, BodyKind, Expr, Merge, Place, Statement, Stmt, Value, ValueId};
 pub use builder::BodyBuilder;
 pub use op::{BinaryOp, UnaryOp};
 pub use parse::{ParseError, parse};
 pub use program::{
-    Block, Body, BodyKind, Column, DrawSite, Emission, Expr, Field, Function, Merge, Module,
-    Origin, Program, Register, RenderSpec, Statement, Stmt, Table, Texture, Uniform, UniformSource,
-    Value, ValueId,
+    Column, DrawSite, Emission, Field, Function, Module, Origin, Program, Register, RenderSpec,
+    Table, Texture, Uniform, UniformSource,
 };
 pub use types::{Const, Precision, Profile, Storage, Type};
 pub(crate) use validate::validate_or_return;

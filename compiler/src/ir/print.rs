@@ -5,10 +5,8 @@
 use std::fmt::{self, Display, Formatter, Write};
 
 use super::arena::Handle;
-use super::program::{
-    Block, Body, Column, Emission, Expr, Field, Function, Module, Origin, Program, Stmt,
-    UniformSource, ValueId,
-};
+use super::body::{Block, Body, Expr, Stmt, ValueId};
+use super::program::{Column, Emission, Field, Function, Module, Origin, Program, UniformSource};
 
 impl Display for Module {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -146,7 +144,7 @@ fn write_function(f: &mut Formatter<'_>, program: &Program, function: &Function)
         let separator = if index > 0 { ", " } else { "" };
         write!(f, "{separator}{name}: {ty}")?;
     }
-    writeln!(f, ") {{")?;
+    writeln!(f, "){} {{", if function.continuous { " continuous" } else { "" })?;
     let mut text = BodyText::new(program, &function.body);
     text.function = Some(function);
     text.write(f)?;

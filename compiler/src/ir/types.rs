@@ -82,6 +82,15 @@ impl Const {
         }
     }
 
+    /// The constant as a host reads it: true is 1.
+    pub fn to_f64(self) -> f64 {
+        match self {
+            Self::Float(value) => value,
+            Self::Uint(value) => f64::from(value),
+            Self::Bool(value) => f64::from(u8::from(value)),
+        }
+    }
+
     /// The zero of a type.
     pub fn zero(ty: Type) -> Self {
         match ty {

@@ -1,8 +1,8 @@
 //! Values that outlive their evaluation, of whatever shape: in registers or in columns.
 
-use super::Context;
 use super::context::Shapes;
 use super::value::{Value, Variant};
+use super::{Context, Error};
 use crate::ir::{Const, Storage, ValueId};
 
 /// Where a value is kept: under `<prefix>.value0` and so on, with `<prefix>.shape` where the shape
@@ -37,6 +37,36 @@ impl Keep {
             let tag = context.tag(value);
             self.store_shape(context, tag);
         }
+    }
+
+    /// A fresh value, kept and marked, where the condition `stale` holds (or there is none), and
+    /// otherwise the one that was kept. Also gives the shapes under which it is kept.
+    pub(crate) fn refresh(
+        &self,
+        context: &mut Context<'_>,
+        stale: Option<ValueId>,
+        fresh: impl FnOnce(&mut Context<'_>) -> Result<Value, Error>,
+        mark: impl FnOnce(&mut Context<'_>),
+    ) -> Result<(Value, Shapes), Error> {
+        let renew = |context: &mut Context<'_>| {
+            let value = fresh(context)?;
+            self.store(context, &value, &value.shapes());
+            mark(context);
+            Ok(value)
+        };
+        let Some(stale) = stale else {
+            let value = renew(context)?;
+            let shapes = value.shapes();
+            return Ok((value, shapes));
+        };
+        context.open();
+        let value = renew(context);
+        let then = context.close();
+        let value = value?;
+        // The shapes of what is kept show when it is computed.
+        let shapes = value.shapes();
+        let value = context.join(stale, then, value, |context| Ok(self.load(context, &shapes)))?;
+        Ok((value, shapes))
     }
 
     /// Reads what was written.

@@ -6,8 +6,8 @@ use super::keep::Keep;
 use super::state::Prepared;
 use super::value::Value;
 use super::{Context, Error, prepare};
-use crate::graph::BlockIndex;
 use crate::graph::kind::{Kind, Scope};
+use crate::graph::{BlockIndex, js};
 use crate::ir::{BinaryOp, BodyKind, Const, Profile, Storage, UniformSource};
 
 /// `output`, which is kept apart from what the input becomes later.
@@ -36,41 +36,26 @@ pub(crate) fn is_loop(context: &Context<'_>, index: BlockIndex) -> bool {
 fn of_particle(context: &mut Context<'_>, index: BlockIndex) -> Result<Value, Error> {
     let prefix = prefix(context, index);
     let valid = context.state.column(format!("{prefix}.valid"), Storage::U8);
-    let keep = Keep::Column(prefix.clone());
-    let first = context.is_first_read(index) && context.kind == BodyKind::Birth;
-    if first {
-        let value = accepted(context, index)?;
-        commit_column(context, &keep, valid, &value);
-        return Ok(value);
-    }
-    let flag = context.load(valid);
-    let zero = context.body.uint(0);
-    let stale = context.body.binary(BinaryOp::IEq, flag, zero);
-    context.open();
-    let value = accepted(context, index);
-    let value = value.inspect(|value| commit_column(context, &keep, valid, value));
-    let then = context.close();
-    let value = value?;
-    let shapes = value.shapes();
-    context.join(stale, then, value, |context| Ok(keep.load(context, &shapes)))
-}
-
-fn commit_column(
-    context: &mut Context<'_>,
-    keep: &Keep,
-    valid: crate::ir::Handle<crate::ir::Column>,
-    value: &Value,
-) {
-    keep.store(context, value, &value.shapes());
-    let one = context.body.uint(1);
-    context.store(valid, one);
+    let is_new = context.is_first_read(index) && context.kind == BodyKind::Birth;
+    let stale = if is_new {
+        None
+    } else {
+        let flag = context.load(valid);
+        let zero = context.body.uint(0);
+        Some(context.body.binary(BinaryOp::IEq, flag, zero))
+    };
+    let accept = |context: &mut Context<'_>| accepted(context, index);
+    let (value, _) = Keep::Column(prefix).refresh(context, stale, accept, |context| {
+        let one = context.body.uint(1);
+        context.store(valid, one);
+    })?;
+    Ok(value)
 }
 
 /// One value a started call, whoever reads it first.
 fn of_call(context: &mut Context<'_>, index: BlockIndex) -> Result<Value, Error> {
     let prefix = prefix(context, index);
     let epoch = context.state.register(format!("{prefix}.epoch"), Const::Uint(0));
-    let keep = Keep::Register(prefix);
     // Calls are counted from 1 here: 0 is no call.
     let step = context.uniform(UniformSource::Step);
     let one = context.body.uint(1);
@@ -78,16 +63,11 @@ fn of_call(context: &mut Context<'_>, index: BlockIndex) -> Result<Value, Error>
     let last = context.load_register(epoch);
     let known = context.body.binary(BinaryOp::IEq, last, call);
     let stale = context.not(known);
-    context.open();
-    let value = accepted(context, index);
-    let value = value.inspect(|value| {
-        keep.store(context, value, &value.shapes());
+    let accept = |context: &mut Context<'_>| accepted(context, index);
+    let (value, _) = Keep::Register(prefix).refresh(context, Some(stale), accept, |context| {
         context.store_register(epoch, call);
-    });
-    let then = context.close();
-    let value = value?;
-    let shapes = value.shapes();
-    context.join(stale, then, value, |context| Ok(keep.load(context, &shapes)))
+    })?;
+    Ok(value)
 }
 
 /// Parallel takes the value once, at the start of the call.
@@ -119,7 +99,7 @@ fn accepted(context: &mut Context<'_>, index: BlockIndex) -> Result<Value, Error
     let is_same = context.body.binary(BinaryOp::IEq, before, tag);
     let fits = context.body.binary(BinaryOp::Or, is_first, is_same);
     let differs = context.not(fits);
-    let id = context.block(index).id;
+    let id = js::number_to_string(context.block(index).id);
     context.only_if(differs, |context| {
         context
             .body

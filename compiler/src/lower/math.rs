@@ -113,7 +113,7 @@ pub(crate) fn number_math(
     let right = context.number(&right);
     let result = match op {
         NumberOp::Modulo => context.body.binary(BinaryOp::Rem, left, right),
-        NumberOp::Power => context.trig2(BinaryOp::Pow, left, right)?,
+        NumberOp::Power => context.trig2(BinaryOp::Pow, left, right),
     };
     if !is_int(context, index) {
         return Ok(Value::scalar(result));
@@ -180,22 +180,22 @@ pub(crate) fn trigonometry(
     op: TrigonometryOp,
 ) -> Result<Value, Error> {
     let value = context.required(index, "input")?;
-    context.map(&value, |context, x| function(context, op, x))
+    context.map(&value, |context, x| Ok(function(context, op, x)))
 }
 
-fn function(context: &mut Context<'_>, op: TrigonometryOp, x: ValueId) -> Result<ValueId, Error> {
+fn function(context: &mut Context<'_>, op: TrigonometryOp, x: ValueId) -> ValueId {
     let [zero, one, two] = [0.0, 1.0, 2.0].map(|number| context.body.float(number));
     let body = &mut context.body;
-    Ok(match op {
-        TrigonometryOp::Cos => return context.trig(UnaryOp::Cos, x),
-        TrigonometryOp::Sin => return context.trig(UnaryOp::Sin, x),
-        TrigonometryOp::Exp => return context.trig(UnaryOp::Exp, x),
-        TrigonometryOp::Exp2 => return context.trig2(BinaryOp::Pow, two, x),
-        TrigonometryOp::Log => return context.trig(UnaryOp::Ln, x),
-        TrigonometryOp::Tan => return context.trig(UnaryOp::Tan, x),
-        TrigonometryOp::ArcTan => return context.trig(UnaryOp::Atan, x),
-        TrigonometryOp::ArcCos => return context.trig(UnaryOp::Acos, x),
-        TrigonometryOp::ArcSin => return context.trig(UnaryOp::Asin, x),
+    match op {
+        TrigonometryOp::Cos => context.trig(UnaryOp::Cos, x),
+        TrigonometryOp::Sin => context.trig(UnaryOp::Sin, x),
+        TrigonometryOp::Exp => context.trig(UnaryOp::Exp, x),
+        TrigonometryOp::Exp2 => context.trig2(BinaryOp::Pow, two, x),
+        TrigonometryOp::Log => context.trig(UnaryOp::Ln, x),
+        TrigonometryOp::Tan => context.trig(UnaryOp::Tan, x),
+        TrigonometryOp::ArcTan => context.trig(UnaryOp::Atan, x),
+        TrigonometryOp::ArcCos => context.trig(UnaryOp::Acos, x),
+        TrigonometryOp::ArcSin => context.trig(UnaryOp::Asin, x),
         TrigonometryOp::Abs => body.unary(UnaryOp::Abs, x),
         TrigonometryOp::Round => body.unary(UnaryOp::Round, x),
         TrigonometryOp::Floor => body.unary(UnaryOp::Floor, x),
@@ -222,7 +222,7 @@ fn function(context: &mut Context<'_>, op: TrigonometryOp, x: ValueId) -> Result
             let whole = body.select(is_upper, floor, ceiling);
             body.sub(x, whole)
         }
-    })
+    }
 }
 
 /// `x * factor / divisor`

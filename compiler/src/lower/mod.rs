@@ -1,8 +1,8 @@
 //! From the typed graph to IR programs.
 //!
-//! Each root becomes a [`Program`](crate::ir::Program). [`plan`] walks the blocks in the contract's order and notes who
+//! Each root becomes a [`Program`](crate::ir::Program). `plan` walks the blocks in the contract's order and notes who
 //! installs which step; then the bodies are lowered, each step evaluating its inputs lazily through
-//! [`Context`]. One block class is one function, found through [`dispatch`].
+//! `Context`. One block class is one function, found through `dispatch`.
 
 mod clear;
 mod condition;
@@ -18,6 +18,7 @@ mod local;
 mod math;
 mod mix;
 mod plan;
+pub mod polynomial;
 mod prepare;
 mod random;
 mod shape;
@@ -34,10 +35,10 @@ use crate::diagnostic::Code;
 use crate::graph::{Block, BlockIndex, Graph};
 use crate::ir::{Module, Profile};
 
-/// Why a graph cannot be lowered: the block, the input where one is to blame, and the message.
+/// Why a graph cannot be lowered.
 #[derive(Clone, Debug)]
 pub struct Error {
-    /// What kind of reason it is.
+    /// The code under which a diagnostic reports it.
     pub code: Code,
     /// The block, where one is to blame.
     pub block: Option<BlockIndex>,
@@ -51,15 +52,11 @@ impl Error {
     fn unresolved(graph: &Graph, block: BlockIndex, input: &str) -> Self {
         let class = &graph.block(block).class;
         Self {
-            code: Code::NoForm,
+            code: Code::DanglingWire,
             block: Some(block),
             input: Some(input.to_owned()),
             message: format!("NodeParticle: unresolved connection {class}.{input}"),
         }
-    }
-
-    fn too_large(block: BlockIndex, message: String) -> Self {
-        Self { code: Code::TooLarge, block: Some(block), input: None, message }
     }
 
     fn too_many(graph: &Graph, block: BlockIndex) -> Self {
@@ -67,7 +64,7 @@ impl Error {
         let message = format!(
             "{class} is evaluated too often: with it the system needs more than a million evaluations"
         );
-        Self::too_large(block, message)
+        Self::too_complex(block, message)
     }
 
     fn too_many_branches(graph: &Graph, block: BlockIndex) -> Self {
@@ -75,7 +72,7 @@ impl Error {
         let message = format!(
             "{class} is needed in too many branches of conditions, each of which evaluates it itself"
         );
-        Self::too_large(block, message)
+        Self::too_complex(block, message)
     }
 
     fn too_many_statements(graph: &Graph, block: BlockIndex) -> Self {
@@ -84,12 +81,16 @@ impl Error {
         let message = format!(
             "with {class} the systems of this file become more than {limit} statements of code"
         );
-        Self::too_large(block, message)
+        Self::too_complex(block, message)
+    }
+
+    fn too_complex(block: BlockIndex, message: String) -> Self {
+        Self { code: Code::TooComplex, block: Some(block), input: None, message }
     }
 
     fn unsupported(block: BlockIndex, found: &Block) -> Self {
         Self {
-            code: Code::NoForm,
+            code: Code::UnsupportedValue,
             block: Some(block),
             input: None,
             message: format!("NodeParticle: unsupported value block \"{}\"", found.class),

@@ -22,10 +22,12 @@ pub(crate) fn body(graph: &Graph, plan: &Plan, state: &mut State) -> Option<Body
         let is_shared = context.profile() == Profile::Parallel
             && (random::needs_preparation(&context, index) || local::is_loop(&context, index));
         if is_shared {
-            match context.evaluate(index, "output") {
-                Ok(value) => publish(&mut context, &mut results, Prepared::Value(index), &value),
-                Err(error) => context.state.errors.push(error),
-            }
+            let value = context.evaluate(index, "output").unwrap_or_else(|error| {
+                context.state.errors.push(error);
+                // Whoever reads it has nothing to add.
+                context.constants(&[0.0])
+            });
+            publish(&mut context, &mut results, Prepared::Value(index), &value);
         }
         match context.block(index).kind {
             Kind::CylinderShape
@@ -69,7 +71,8 @@ fn publish_numbers(
 /// A value that was computed at the start of the call.
 pub(crate) fn prepared(context: &mut Context<'_>, key: Prepared) -> Result<Value, Error> {
     let Some((mut next, shapes)) = context.state.prepared.get(&key).cloned() else {
-        return Err(context.error("the value is read before it is prepared"));
+        missing(context)?;
+        return Ok(context.constants(&[f64::NAN]));
     };
     let mut result = |context: &mut Context<'_>| {
         next += 1;
@@ -93,13 +96,24 @@ pub(crate) fn prepared_numbers<const N: usize>(
     key: Prepared,
 ) -> Result<[ValueId; N], Error> {
     let Some(&(first, _)) = context.state.prepared.get(&key) else {
-        return Err(context.error("the value is read before it is prepared"));
+        missing(context)?;
+        return Ok([context.body.float(f64::NAN); N]);
     };
     let mut at = first;
     Ok([(); N].map(|()| {
         at += 1;
         context.uniform(UniformSource::Prepared(at - 1))
     }))
+}
+
+/// Why nothing was prepared: either that failed, which has been reported, or the value is read too
+/// early.
+fn missing(context: &Context<'_>) -> Result<(), Error> {
+    if context.state.errors.is_empty() {
+        let why = "it has one value a call, and is read before the first call";
+        return Err(context.no_parallel_form(why));
+    }
+    Ok(())
 }
 
 /// The elements 0 1 2, 4 5 6, 8 9 10 of the inverse of the emitter's matrix, or of the identity where

@@ -3,6 +3,7 @@
 
 use super::value::Value;
 use super::{Context, Error, random};
+use crate::diagnostic::Code;
 use crate::graph::BlockIndex;
 use crate::graph::kind::{Kind, SpriteSheet};
 use crate::ir::{BinaryOp, Column, Field, Handle, Profile, Storage, UnaryOp, ValueId};
@@ -43,7 +44,7 @@ pub(crate) fn update(context: &mut Context<'_>, index: BlockIndex) -> Result<(),
     let sheet = context.plan.sheets.get(&index).and_then(|&sheet| fields(context, sheet));
     let Some(sheet) = sheet else {
         let message = "NodeParticle: BasicSpriteUpdateBlock requires SetupSpriteSheetBlock";
-        return Err(context.error(message));
+        return Err(context.error(Code::NoSpriteSheet, message));
     };
     let life_time = context.load_field(Field::LifeTime);
     let progress = progress(context, index, &sheet, life_time)?;

@@ -7,6 +7,9 @@ use crate::graph::kind::Kind;
 use crate::graph::{BlockIndex, Graph, InputSource, Literal};
 use crate::ir::{Body, BodyKind, Emission, Profile, Program, RenderSpec};
 
+/// The blend mode of a new system (spec section 5.1): Add.
+const CONTRACT_BLEND_MODE: f64 = 2.0;
+
 /// Lowers the system of one root.
 pub(crate) fn program(
     graph: &Graph,
@@ -72,11 +75,15 @@ fn emission(graph: &Graph, root: BlockIndex, target_stop: f64) -> Emission {
 fn render(graph: &Graph, root: BlockIndex) -> RenderSpec {
     match &graph.block(root).kind {
         Kind::System(system) => RenderSpec {
-            blend_mode: system.blend_mode,
+            blend_mode: system.blend_mode.unwrap_or(CONTRACT_BLEND_MODE),
             billboard_mode: system.billboard_mode,
             is_billboard_based: system.is_billboard_based,
         },
-        _ => RenderSpec { blend_mode: 2.0, billboard_mode: 7.0, is_billboard_based: true },
+        _ => RenderSpec {
+            blend_mode: CONTRACT_BLEND_MODE,
+            billboard_mode: 7.0,
+            is_billboard_based: true,
+        },
     }
 }
 

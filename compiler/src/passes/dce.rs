@@ -4,7 +4,7 @@
 //! never dead, since it moves the random stream. Uses stand behind definitions, so one walk from the
 //! end to the beginning finds everything; then the values are numbered anew.
 
-use super::rewrite::edit_bodies;
+use super::rewrite::{edit_bodies, retain_backwards};
 use crate::ir::{Arena, Block, Body, Program, Stmt, Value, ValueId};
 
 /// Runs the pass.
@@ -40,16 +40,8 @@ impl Walk {
     }
 
     fn block(&mut self, body: &Body, block: &mut Block) {
-        let mut kept = Block::with_capacity(block.len());
-        for mut statement in block.drain(..).rev() {
-            if self.statement(body, &mut statement.kind) {
-                kept.push(statement);
-            } else {
-                self.changed = true;
-            }
-        }
-        kept.reverse();
-        *block = kept;
+        let removed = retain_backwards(block, |statement| self.statement(body, statement));
+        self.changed |= removed;
     }
 
     /// Gives whether the statement is needed; if so, marks what it uses.

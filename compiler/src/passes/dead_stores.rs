@@ -4,7 +4,7 @@
 //! by loads behind it, by `Fail` (what has been stored stays) and by the end of the body. Registers
 //! are the same. One walk from the end to the beginning.
 
-use super::rewrite::edit_bodies;
+use super::rewrite::{edit_bodies, retain_backwards};
 use crate::ir::{Block, Body, Expr, Program, Stmt};
 
 /// Runs the pass.
@@ -36,16 +36,8 @@ struct Walk {
 
 impl Walk {
     fn block(&mut self, body: &Body, block: &mut Block) {
-        let mut kept = Block::with_capacity(block.len());
-        for mut statement in block.drain(..).rev() {
-            if self.statement(body, &mut statement.kind) {
-                kept.push(statement);
-            } else {
-                self.changed = true;
-            }
-        }
-        kept.reverse();
-        *block = kept;
+        let removed = retain_backwards(block, |statement| self.statement(body, statement));
+        self.changed |= removed;
     }
 
     /// Gives whether the statement is needed.

@@ -136,7 +136,7 @@ impl fmt::Display for Fault {
         let after = self.after.unwrap_or("lowering");
         write!(
             f,
-            "this is a fault of the compiler, please report it with the graph: after {after}, {}\n{}",
+            "the compiler has made an invalid program: after {after}, {}\n{}",
             self.invalid, self.text
         )
     }

@@ -3,26 +3,9 @@
 use indexmap::IndexMap;
 
 use crate::ir::{
-    Arena, Body, BodyKind, Const, Expr, Function, Handle, Precision, Program, Stmt, Type, Value,
-    ValueId,
+    Arena, Block, Body, BodyKind, Const, Expr, Handle, Place, Precision, Program, Stmt, Type,
+    Value, ValueId,
 };
-
-/// Where a body stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
-    Function(Handle<Function>),
-    Body(BodyKind),
-}
-
-impl Place {
-    /// Precision of the body's floats; a function has that of whoever calls it.
-    pub(super) fn precision(self, program: &Program) -> Option<Precision> {
-        match self {
-            Self::Function(_) => None,
-            Self::Body(kind) => Some(program.precision(kind)),
-        }
-    }
-}
 
 /// Calls back with every body, functions first. The body is out of the program meanwhile.
 /// Gives whether any call said that it changed something.
@@ -46,6 +29,24 @@ pub(super) fn edit_bodies(
         }
     }
     changed
+}
+
+/// Keeps the statements for which the callback says so, which it is asked from the last to the first.
+/// Gives whether any went.
+pub(super) fn retain_backwards(
+    block: &mut Block,
+    mut is_needed: impl FnMut(&mut Stmt) -> bool,
+) -> bool {
+    let before = block.len();
+    let mut kept = Block::with_capacity(before);
+    for mut statement in block.drain(..).rev() {
+        if is_needed(&mut statement.kind) {
+            kept.push(statement);
+        }
+    }
+    kept.reverse();
+    *block = kept;
+    block.len() < before
 }
 
 /// What values have been replaced by. A walk meets definitions before uses, so whatever is

@@ -51,7 +51,7 @@ fn deep_json() {
     };
     for (open, close) in [("[", "]"), (r#"{"a":"#, "}"), (r#"[{"blocks":"#, "}]"), ("[[],", "]")] {
         let text = answer("deep", nested(open, close)).refusal();
-        assert_eq!(text, "values are nested more than 128 levels deep");
+        assert_eq!(text, "values are nested more than 512 levels deep");
         assert!(!answer("unclosed", open.repeat(DEPTH).into_bytes()).refusal().is_empty());
     }
     let field = String::from_utf8(nested("[", "]")).expect("text");
@@ -240,10 +240,8 @@ fn what_many_systems_multiply() {
     let mut graph = Graph::flow(2);
     graph.create("");
     (0..5000).for_each(|_| graph.block("SystemBlock", 1, "", "particle<2.output"));
-    assert_eq!(
-        answer("a repeated root", graph.bytes()).refusal(),
-        "this file has more than 4000 systems"
-    );
+    let text = answer("a repeated root", graph.bytes()).refusal();
+    assert!(text.starts_with("this file has more than 4000 systems"), "{text}");
 }
 
 #[test]

@@ -155,12 +155,16 @@ impl Graph {
         self.drive(profile, &vec![1.0; steps], true)
     }
 
-    fn drive(&self, profile: Profile, ratios: &[f64], stopped: bool) -> Result<Run, String> {
+    /// The file.
+    pub(crate) fn text(&self) -> String {
         let inputs = [("particle", self.flow), ("emitRate", self.rate)];
         let mut blocks = vec![block("SystemBlock", 1, self.root.clone(), &inputs, "output")];
         blocks.extend(self.blocks.iter().cloned());
-        let text = json!({ "blocks": blocks }).to_string();
-        let source = parse::parse(text.as_bytes()).map_err(|found| format!("{found:?}"))?;
+        json!({ "blocks": blocks }).to_string()
+    }
+
+    fn drive(&self, profile: Profile, ratios: &[f64], stopped: bool) -> Result<Run, String> {
+        let source = parse::parse(self.text().as_bytes()).map_err(|found| format!("{found:?}"))?;
         let (graph, _) = normalize::normalize(&source).map_err(|found| format!("{found:?}"))?;
         let module = lower::lower(&graph, profile).map_err(|errors| {
             errors.into_iter().map(|error| error.message).collect::<Vec<_>>().join("\n")

@@ -92,7 +92,7 @@ fn function(dice: &mut Dice, profile: Profile) -> Function {
         })
         .collect();
     let params = PARAMS.iter().enumerate().map(|(index, &ty)| (format!("p{index}"), ty)).collect();
-    Function { name: "f".into(), params, body: builder.finish(results) }
+    Function { name: "f".into(), params, continuous: false, body: builder.finish(results) }
 }
 
 /// The remainder, as repeated subtraction of a multiple that keeps the number in range.

@@ -74,7 +74,12 @@ pub(crate) fn generate(seed: u64) -> Module {
         let count = dice.below(3);
         let body =
             Generator::new(&mut dice, &program, None, &params).body(3 + count * 3, count, None);
-        program.functions.push(Function { name: format!("f{index}"), params, body });
+        program.functions.push(Function {
+            name: format!("f{index}"),
+            params,
+            continuous: dice.below(2) == 0,
+            body,
+        });
     }
     if dice.percent(40) {
         let body = Generator::new(&mut dice, &program, Some(BodyKind::Init), &[]).body(

@@ -17,7 +17,12 @@ pub(crate) struct System {
     excess: f64,
     target_stop: f64,
     manual: f64,
+    /// How an update of so many slots is cut, where it is.
+    pub(crate) cut: Option<Cut>,
 }
+
+/// Parts of so many slots, in the order in which they run.
+pub(crate) type Cut = Box<dyn FnMut(usize) -> Vec<std::ops::Range<usize>>>;
 
 impl System {
     pub(crate) fn new(instance: Instance) -> Self {
@@ -32,6 +37,7 @@ impl System {
             excess: 0.0,
             target_stop,
             manual,
+            cut: None,
         }
     }
 
@@ -94,7 +100,14 @@ impl System {
             let reached = self.target_stop != 0.0 && uniforms.time >= self.target_stop;
             self.stopped |= reached;
         }
-        instance.update(uniforms, random).map_err(failed)?;
+        match &mut self.cut {
+            None => instance.update(uniforms, random).map_err(failed)?,
+            Some(cut) => {
+                for part in cut(instance.slots()) {
+                    instance.update_slots(part, uniforms).map_err(failed)?;
+                }
+            }
+        }
         instance.birth(count as u32, uniforms, random).map_err(failed)?;
         uniforms.step = uniforms.step.wrapping_add(1);
         Ok(())

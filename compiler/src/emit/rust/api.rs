@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::{Context, ident, ops};
 use crate::ir::types::{Const, Precision, Profile, Storage};
-use crate::ir::{Column, Field};
+use crate::ir::{Column, Field, Handle};
 
 /// The accessors of a particle: name, documentation, components.
 const ACCESSORS: [(&str, &str, &[Field]); 10] = [
@@ -55,14 +55,6 @@ fn field_path(context: &Context<'_>, field: Field) -> TokenStream {
     }
 }
 
-fn number(constant: Const) -> f64 {
-    match constant {
-        Const::Float(value) => value,
-        Const::Uint(value) => f64::from(value),
-        Const::Bool(value) => f64::from(u8::from(value)),
-    }
-}
-
 /// The readable half of a program.
 pub(super) fn state(context: &Context<'_>) -> TokenStream {
     let (program, runtime) = (context.program, context.runtime);
@@ -70,8 +62,8 @@ pub(super) fn state(context: &Context<'_>) -> TokenStream {
         let field = field_path(context, column.field?);
         let value = match column.constant {
             Some(constant) => {
-                let value =
-                    ops::float_literal(number(column.storage.stored(constant)), Precision::F64);
+                let value = column.storage.stored(constant).to_f64();
+                let value = ops::float_literal(value, Precision::F64);
                 quote!(#runtime::Column::Constant(#value))
             }
             None => {
@@ -135,39 +127,7 @@ pub(super) fn state(context: &Context<'_>) -> TokenStream {
 /// The iterator over live particles, and its items.
 pub(super) fn views(context: &Context<'_>) -> TokenStream {
     let runtime = context.runtime;
-    let accessors = ACCESSORS.iter().filter_map(|&(name, doc, fields)| {
-        let columns: Vec<&Column> = fields
-            .iter()
-            .filter_map(|&field| context.program.field(field))
-            .map(|handle| &context.program.columns[handle])
-            .collect();
-        // Without one of its components a vector says nothing true.
-        if columns.len() < fields.len() {
-            return None;
-        }
-        // All components of a vector are kept alike; if not, the widest type holds them all.
-        let storage =
-            columns.iter().map(|column| column.storage).max_by_key(|kept| kept.bytes())?;
-        let element = ops::element(storage);
-        let values: Vec<TokenStream> = fields
-            .iter()
-            .filter_map(|&field| context.program.field(field))
-            .map(|handle| component(context, handle, storage))
-            .collect();
-        let name = ident(name);
-        let (ty, value) = match values.as_slice() {
-            [value] => (quote!(#element), value.clone()),
-            values => {
-                let length = values.len();
-                (quote!([#element; #length]), quote!([#(#values),*]))
-            }
-        };
-        Some(quote! {
-            #[doc = #doc]
-            #[must_use]
-            pub fn #name(&self) -> #ty { #value }
-        })
-    });
+    let accessors = accessors(context);
     let new_slots = match context.program.profile {
         Profile::Exact => quote!(#runtime::storage::Slots::dense(self.alive)),
         Profile::Parallel => {
@@ -222,11 +182,45 @@ pub(super) fn views(context: &Context<'_>) -> TokenStream {
     }
 }
 
-fn component(
-    context: &Context<'_>,
-    handle: crate::ir::Handle<Column>,
-    storage: Storage,
-) -> TokenStream {
+/// The methods of a particle, for the fields that the program keeps.
+fn accessors(context: &Context<'_>) -> Vec<TokenStream> {
+    let accessors = ACCESSORS.iter().filter_map(|&(name, doc, fields)| {
+        let columns: Vec<&Column> = fields
+            .iter()
+            .filter_map(|&field| context.program.field(field))
+            .map(|handle| &context.program.columns[handle])
+            .collect();
+        // Without one of its components a vector says nothing true.
+        if columns.len() < fields.len() {
+            return None;
+        }
+        // All components of a vector are kept alike; if not, the widest type holds them all.
+        let storage =
+            columns.iter().map(|column| column.storage).max_by_key(|kept| kept.bytes())?;
+        let element = ops::element(storage);
+        let values: Vec<TokenStream> = fields
+            .iter()
+            .filter_map(|&field| context.program.field(field))
+            .map(|handle| component(context, handle, storage))
+            .collect();
+        let name = ident(name);
+        let (ty, value) = match values.as_slice() {
+            [value] => (quote!(#element), value.clone()),
+            values => {
+                let length = values.len();
+                (quote!([#element; #length]), quote!([#(#values),*]))
+            }
+        };
+        Some(quote! {
+            #[doc = #doc]
+            #[must_use]
+            pub fn #name(&self) -> #ty { #value }
+        })
+    });
+    accessors.collect()
+}
+
+fn component(context: &Context<'_>, handle: Handle<Column>, storage: Storage) -> TokenStream {
     let column = &context.program.columns[handle];
     let element = ops::element(storage);
     match column.constant {

@@ -4,80 +4,28 @@
 //! sides of cheap branches and selects (all values are pure; stores and kills are guarded), so that
 //! the loop has no control flow. Values that nothing uses are not printed.
 
-use std::collections::BTreeSet;
-
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, quote};
+use quote::quote;
 
 use super::ops::Operand;
+use super::uses::{Form, Uses, is_cheap, is_idle, mark_block, mark_lets};
 use super::{Context, ident, ops};
 use crate::emit::names::Names;
-use crate::ir::types::{Const, Precision};
-use crate::ir::{
-    Block, Body, Column, Expr, Function, Handle, Merge, Origin, Stmt, Table, Texture, Uniform,
-    ValueId,
-};
-
-/// How a body is printed.
-#[derive(Clone, Copy)]
-pub(super) struct Form<'a> {
-    /// Precision of its floats.
-    pub(super) precision: Precision,
-    /// Whether branches are turned into selects.
-    pub(super) is_flat: bool,
-    /// Conditions of branches that are known not to be entered, with the value that they have, in
-    /// ascending order.
-    pub(super) known: &'a [(ValueId, bool)],
-    /// Index of the particle, an identifier or literal.
-    pub(super) slot: &'a TokenStream,
-}
-
-impl Form<'_> {
-    fn known_value(self, condition: ValueId) -> Option<bool> {
-        let found = self.known.binary_search_by_key(&condition, |known| known.0);
-        found.ok().map(|at| self.known[at].1)
-    }
-}
-
-/// What the printed statements refer to.
-#[derive(Default)]
-pub(super) struct Uses {
-    pub(super) loaded: BTreeSet<Handle<Column>>,
-    pub(super) stored: BTreeSet<Handle<Column>>,
-    pub(super) uniforms: BTreeSet<Handle<Uniform>>,
-    pub(super) textures: BTreeSet<Handle<Texture>>,
-    pub(super) registers: bool,
-    pub(super) draws: bool,
-    pub(super) fails: bool,
-    pub(super) kills: bool,
-}
-
-impl Uses {
-    /// Refers to what the other does, too.
-    pub(super) fn add(&mut self, other: &Self) {
-        self.loaded.extend(&other.loaded);
-        self.stored.extend(&other.stored);
-        self.uniforms.extend(&other.uniforms);
-        self.textures.extend(&other.textures);
-        self.registers |= other.registers;
-        self.draws |= other.draws;
-        self.fails |= other.fails;
-        self.kills |= other.kills;
-    }
-}
+use crate::ir::types::Const;
+use crate::ir::{Block, Body, Column, Expr, Function, Handle, Origin, Stmt, Table, ValueId};
 
 /// Prints one body.
 pub(super) struct Printer<'a> {
     context: &'a Context<'a>,
-    body: &'a Body,
-    form: Form<'a>,
-    scope: Names,
+    pub(super) body: &'a Body,
+    pub(super) form: Form<'a>,
+    pub(super) scope: Names,
     params: Vec<Ident>,
     /// Name of each value that has one.
     names: Vec<Option<Ident>>,
     /// Values that stand for others.
     aliases: Vec<Option<ValueId>>,
-    used: Vec<bool>,
+    pub(super) used: Vec<bool>,
     pub(super) uses: Uses,
 }
 
@@ -178,7 +126,7 @@ impl<'a> Printer<'a> {
     }
 
     /// A value as an operand.
-    fn operand(&mut self, value: ValueId) -> Operand {
+    pub(super) fn operand(&mut self, value: ValueId) -> Operand {
         let plain = self.value(value);
         let is_signed = matches!(
             self.body.values[self.original(value)].expr,
@@ -196,7 +144,7 @@ impl<'a> Printer<'a> {
         value
     }
 
-    fn name(&mut self, value: ValueId, origin: Option<Handle<Origin>>) -> Ident {
+    pub(super) fn name(&mut self, value: ValueId, origin: Option<Handle<Origin>>) -> Ident {
         let wanted = match self.body.values[value].expr {
             Expr::Load(column) => self.context.column(column).to_string(),
             Expr::LoadRegister(register) => self.context.register(register).to_string(),
@@ -272,7 +220,7 @@ impl<'a> Printer<'a> {
     }
 
     /// Statements of a block. With a guard they run whether it holds or not, and effects look at it.
-    fn block(&mut self, block: &'a Block, guard: Option<&Ident>) -> TokenStream {
+    pub(super) fn block(&mut self, block: &'a Block, guard: Option<&Ident>) -> TokenStream {
         let mut tokens = TokenStream::new();
         for statement in block {
             tokens.extend(self.statement(&statement.kind, statement.origin, guard));
@@ -346,8 +294,8 @@ impl<'a> Printer<'a> {
                         self.block(block, guard)
                     }
                     None if self.form.is_flat
-                        && is_cheap(self, then)
-                        && is_cheap(self, otherwise) =>
+                        && is_cheap(self.form, self.body, then)
+                        && is_cheap(self.form, self.body, otherwise) =>
                     {
                         self.flat_if(*condition, [then, otherwise], results, origin, guard)
                     }
@@ -397,7 +345,7 @@ impl<'a> Printer<'a> {
     }
 
     /// Names results: one name, or a tuple; `_` for those that nothing uses.
-    fn pattern(
+    pub(super) fn pattern(
         &mut self,
         results: impl ExactSizeIterator<Item = ValueId>,
         origin: Option<Handle<Origin>>,
@@ -413,78 +361,6 @@ impl<'a> Printer<'a> {
         }
         tuple(&names)
     }
-
-    fn branching_if(
-        &mut self,
-        condition: ValueId,
-        [then, otherwise]: [&'a Block; 2],
-        results: &[Merge],
-        origin: Option<Handle<Origin>>,
-        guard: Option<&Ident>,
-    ) -> TokenStream {
-        let condition = self.value(condition);
-        let results: Vec<Merge> =
-            results.iter().copied().filter(|merge| self.used[merge.result.index()]).collect();
-        let mut side = |block: &'a Block, pick: fn(&Merge) -> ValueId| {
-            let statements = self.block(block, guard);
-            let fails = block.iter().any(|statement| matches!(statement.kind, Stmt::Fail(_)));
-            if results.is_empty() || fails {
-                return quote!({ #statements });
-            }
-            let values: Vec<TokenStream> =
-                results.iter().map(|merge| self.value(pick(merge))).collect();
-            let values = tuple(&values);
-            quote!({ #statements #values })
-        };
-        let then_side = side(then, |merge| merge.then);
-        let other_side = side(otherwise, |merge| merge.otherwise);
-        if results.is_empty() {
-            let other_side = (!otherwise.is_empty()).then(|| quote!(else #other_side));
-            return quote!(if #condition #then_side #other_side);
-        }
-        let types: Vec<TokenStream> = results
-            .iter()
-            .map(|merge| self.body.values[merge.result].ty)
-            .map(|ty| ops::scalar(ty, self.form.precision).to_token_stream())
-            .collect();
-        let types = tuple(&types);
-        let pattern = self.pattern(results.iter().map(|merge| merge.result), origin);
-        // The types matter where both sides fail.
-        quote!(let #pattern: #types = if #condition #then_side else #other_side;)
-    }
-
-    fn flat_if(
-        &mut self,
-        condition: ValueId,
-        [then, otherwise]: [&'a Block; 2],
-        results: &[Merge],
-        origin: Option<Handle<Origin>>,
-        guard: Option<&Ident>,
-    ) -> TokenStream {
-        let condition = self.operand(condition);
-        let mut tokens = TokenStream::new();
-        for (block, is_then) in [(then, true), (otherwise, false)] {
-            if !has_effect(self.form, block) {
-                tokens.extend(self.block(block, None));
-                continue;
-            }
-            let here = ident(&self.scope.unique("reached"));
-            let side = if is_then { quote!(#condition) } else { quote!(!#condition) };
-            tokens.extend(match guard {
-                Some(guard) => quote!(let #here = #guard & #side;),
-                None => quote!(let #here = #side;),
-            });
-            tokens.extend(self.block(block, Some(&here)));
-        }
-        for merge in results {
-            if self.used[merge.result.index()] {
-                let (a, b) = (self.value(merge.then), self.value(merge.otherwise));
-                let name = self.name(merge.result, origin);
-                tokens.extend(quote!(let #name = if #condition { #a } else { #b };));
-            }
-        }
-        tokens
-    }
 }
 
 /// `a`, `(a, b)`, or `()`.
@@ -492,110 +368,5 @@ pub(super) fn tuple(items: &[TokenStream]) -> TokenStream {
     match items {
         [item] => item.clone(),
         items => quote!((#(#items),*)),
-    }
-}
-
-/// Whether a branch computes only what nothing uses.
-fn is_idle(form: Form<'_>, sides: [&Block; 2], results: &[Merge], used: &[bool]) -> bool {
-    !results.iter().any(|merge| used[merge.result.index()])
-        && !sides.iter().any(|side| has_effect(form, side))
-}
-
-/// Whether anything that a block may run does more than compute.
-fn has_effect(form: Form<'_>, block: &Block) -> bool {
-    block.iter().any(|statement| match &statement.kind {
-        Stmt::Let(_) | Stmt::Call { .. } => false,
-        Stmt::If { condition, then, otherwise, .. } => {
-            let known = form.known_value(*condition);
-            (known != Some(false) && has_effect(form, then))
-                || (known != Some(true) && has_effect(form, otherwise))
-        }
-        Stmt::Store(..)
-        | Stmt::StoreRegister(..)
-        | Stmt::Draw { .. }
-        | Stmt::Kill(_)
-        | Stmt::Fail(_) => true,
-    })
-}
-
-/// Whether both sides of a branch may be computed for every particle: nothing but arithmetic,
-/// stores and kills, and no operation that is dear or ends vectorization.
-fn is_cheap(printer: &Printer<'_>, block: &Block) -> bool {
-    block.iter().all(|statement| match &statement.kind {
-        Stmt::Let(value) => match printer.body.values[*value].expr {
-            Expr::Unary(op, _) => !ops::is_costly_unary(op),
-            Expr::Binary(op, ..) => !ops::is_costly_binary(op),
-            Expr::Table(..) | Expr::Texel(..) => false,
-            _ => true,
-        },
-        Stmt::Store(..) | Stmt::Kill(_) => true,
-        Stmt::If { condition, then, otherwise, .. } => {
-            let known = printer.form.known_value(*condition);
-            (known == Some(false) || is_cheap(printer, then))
-                && (known == Some(true) || is_cheap(printer, otherwise))
-        }
-        Stmt::StoreRegister(..) | Stmt::Draw { .. } | Stmt::Call { .. } | Stmt::Fail(_) => false,
-    })
-}
-
-/// Marks what the statements of a block need; definitions precede uses, so one walk backwards does.
-fn mark_block(body: &Body, block: &Block, form: Form<'_>, used: &mut [bool]) {
-    for statement in block.iter().rev() {
-        match &statement.kind {
-            Stmt::Let(value) => {
-                if used[value.index()] {
-                    body.values[*value].expr.for_each_operand(|operand| {
-                        used[operand.index()] = true;
-                    });
-                }
-            }
-            Stmt::Store(_, value) | Stmt::StoreRegister(_, value) | Stmt::Kill(value) => {
-                used[value.index()] = true;
-            }
-            Stmt::Draw { .. } | Stmt::Fail(_) => {}
-            Stmt::Call { arguments, results, .. } => {
-                if results.iter().any(|result| used[result.index()]) {
-                    for argument in arguments {
-                        used[argument.index()] = true;
-                    }
-                }
-            }
-            Stmt::If { then, otherwise, results, .. }
-                if is_idle(form, [then, otherwise], results, used) => {}
-            Stmt::If { condition, then, otherwise, results } => {
-                let known = form.known_value(*condition);
-                let (enters, skips) = (known != Some(false), known != Some(true));
-                used[condition.index()] |= known.is_none();
-                for merge in results {
-                    let is_used = used[merge.result.index()];
-                    used[merge.then.index()] |= is_used && enters;
-                    used[merge.otherwise.index()] |= is_used && skips;
-                }
-                if enters {
-                    mark_block(body, then, form, used);
-                }
-                if skips {
-                    mark_block(body, otherwise, form, used);
-                }
-            }
-        }
-    }
-}
-
-/// Marks the operands of marked `let`s, whatever block they stand in.
-fn mark_lets(body: &Body, block: &Block, used: &mut [bool]) {
-    for statement in block.iter().rev() {
-        match &statement.kind {
-            Stmt::Let(value) if used[value.index()] => {
-                body.values[*value].expr.for_each_operand(|operand| {
-                    used[operand.index()] = true;
-                });
-            }
-            Stmt::If { then, otherwise, .. } => {
-                mark_lets(body, otherwise, used);
-                mark_lets(body, then, used);
-            }
-            _ => {}
-        }
     }
 }

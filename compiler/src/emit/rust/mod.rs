@@ -16,12 +16,14 @@
 
 mod api;
 mod body;
+mod branch;
 mod columns;
 mod module;
 mod ops;
 mod parallel;
 mod step;
 mod strip;
+mod uses;
 mod vector;
 
 use proc_macro2::{Ident, Span, TokenStream};
@@ -159,9 +161,7 @@ impl<'a> Context<'a> {
     /// The block of a statement in words, for errors.
     fn place(&self, origin: Option<Handle<Origin>>) -> String {
         let origin = origin.and_then(|origin| self.program.origins.get(origin));
-        origin.map_or_else(String::new, |origin| {
-            format!("block {} {:?} ({})", origin.id, origin.name, origin.class)
-        })
+        origin.map(Origin::to_string).unwrap_or_default()
     }
 }
 

@@ -167,24 +167,8 @@ fn structs(context: &Context<'_>, has_flags: bool) -> TokenStream {
     let count = context.stored_columns().count();
     let mut fields = vec![quote!(columns: Columns)];
     let mut values = vec![quote!(columns: Columns::new())];
-    let mut more = TokenStream::new();
-    if !program.registers.is_empty() {
-        let names = &context.registers;
-        let types = program
-            .registers
-            .iter()
-            .map(|(_, register)| ops::scalar(register.initial.ty(), Precision::F64));
-        let initial = program
-            .registers
-            .iter()
-            .map(|(_, register)| ops::constant(register.initial, Precision::F64));
-        more = quote! {
-            #[derive(Clone, Copy, Debug)]
-            #[allow(dead_code, reason = "a register may be written only")]
-            struct Registers { #(#names: #types,)* }
-
-            const INITIAL: Registers = Registers { #(#names: #initial,)* };
-        };
+    let registers = registers(context);
+    if registers.is_some() {
         fields.push(quote! {
             #[allow(dead_code, reason = "without optimization, registers may be unused")]
             registers: Registers
@@ -227,8 +211,25 @@ fn structs(context: &Context<'_>, has_flags: bool) -> TokenStream {
         }
 
         #columns
-        #more
+        #registers
     }
+}
+
+/// The struct that holds the registers, with their initial values.
+fn registers(context: &Context<'_>) -> Option<TokenStream> {
+    let registers = &context.program.registers;
+    let names = &context.registers;
+    let types = registers.iter().map(|(_, found)| ops::scalar(found.initial.ty(), Precision::F64));
+    let initial = registers.iter().map(|(_, found)| ops::constant(found.initial, Precision::F64));
+    (!registers.is_empty()).then(|| {
+        quote! {
+            #[derive(Clone, Copy, Debug)]
+            #[allow(dead_code, reason = "a register may be written only")]
+            struct Registers { #(#names: #types,)* }
+
+            const INITIAL: Registers = Registers { #(#names: #initial,)* };
+        }
+    })
 }
 
 /// The implementation of the runtime's trait.

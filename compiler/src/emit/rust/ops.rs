@@ -144,6 +144,8 @@ pub(super) fn unary(
         UnaryOp::ToUint => quote!(#runtime::numeric::#ty::to_uint(#plain)),
         UnaryOp::FromUint => quote!(#a as #ty),
         UnaryOp::FromInt => quote!(#a.cast_signed() as #ty),
+        UnaryOp::FloatBits => quote!(#runtime::numeric::#ty::float_bits(#plain)),
+        UnaryOp::BitsFloat => quote!(#runtime::numeric::#ty::bits_float(#plain)),
         UnaryOp::Not => quote!(!#a),
     }
 }

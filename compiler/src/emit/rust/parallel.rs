@@ -7,8 +7,9 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::body::{Form, Printer};
+use super::body::Printer;
 use super::strip::Strip;
+use super::uses::Form;
 use super::{Context, columns, step};
 use crate::ir::BodyKind;
 use crate::ir::types::Precision;

@@ -1,15 +1,14 @@
 //! The methods that run bodies one particle at a time: system bodies, births, and updates whose
 //! order matters. Functions and tables, which all bodies share.
 
-use std::collections::BTreeSet;
-
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::body::{Form, Printer, Uses, tuple};
+use super::body::{Printer, tuple};
+use super::uses::{Form, Uses};
 use super::{Context, columns, ops};
-use crate::ir::types::{Precision, Profile};
-use crate::ir::{Block, Body, BodyKind, Function, Handle, Stmt, UniformSource};
+use crate::ir::types::{Precision, Profile, Type};
+use crate::ir::{Body, BodyKind, Function, Handle, Stmt, UniformSource};
 
 /// Binds a local for each uniform that a method uses, rounded to the precision of its body, and for
 /// each picture.
@@ -51,7 +50,7 @@ pub(super) fn bind_uniforms(
                 quote!(f64::from(self.textures[#index].height()))
             }
         };
-        let is_float = source.ty() == crate::ir::types::Type::Float;
+        let is_float = source.ty() == Type::Float;
         if is_float && precision == Precision::F32 {
             quote!(let #name = #value as f32;)
         } else {
@@ -257,37 +256,17 @@ pub(super) fn sequential_update(context: &Context<'_>) -> TokenStream {
 /// The functions that bodies call, in each precision that a caller has.
 pub(super) fn functions(context: &Context<'_>) -> TokenStream {
     let program = context.program;
-    let mut wanted: BTreeSet<(Handle<Function>, bool)> = BTreeSet::new();
-    let mut pending: Vec<(&Block, Precision)> =
-        program.bodies().map(|(kind, body)| (&body.block, program.precision(kind))).collect();
-    while let Some((block, precision)) = pending.pop() {
-        for statement in block {
-            match &statement.kind {
-                Stmt::Call { function, .. } => {
-                    if wanted.insert((*function, precision == Precision::F32)) {
-                        pending.push((&program.functions[*function].body.block, precision));
-                    }
-                }
-                Stmt::If { then, otherwise, .. } => {
-                    pending.push((then, precision));
-                    pending.push((otherwise, precision));
-                }
-                Stmt::Let(_)
-                | Stmt::Store(..)
-                | Stmt::StoreRegister(..)
-                | Stmt::Draw { .. }
-                | Stmt::Kill(_)
-                | Stmt::Fail(_) => {}
-            }
-        }
-    }
-    wanted
+    let [double, single] = [Precision::F64, Precision::F32].map(|precision| {
+        let callees = program.callees(|kind| program.precision(kind) == precision);
+        callees.into_iter().map(move |function| (function, precision))
+    });
+    let mut wanted: Vec<(Handle<Function>, Precision)> = double.chain(single).collect();
+    // Stable: a function in both precisions has the wide one first.
+    wanted.sort_by_key(|(function, _)| *function);
+    let printed = wanted
         .into_iter()
-        .map(|(function, is_single)| {
-            let precision = if is_single { Precision::F32 } else { Precision::F64 };
-            self::function(context, function, precision)
-        })
-        .collect()
+        .map(|(function, precision)| self::function(context, function, precision));
+    printed.collect()
 }
 
 fn function(context: &Context<'_>, handle: Handle<Function>, precision: Precision) -> TokenStream {

@@ -7,7 +7,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::body::Uses;
+use super::uses::Uses;
 use super::{Context, ops};
 use crate::ir::types::Precision;
 

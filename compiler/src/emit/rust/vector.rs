@@ -26,8 +26,9 @@ use indexmap::{IndexMap, IndexSet};
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::body::{Form, Printer};
+use super::body::Printer;
 use super::strip::Strip;
+use super::uses::{Form, Uses};
 use super::{Context, columns, step};
 use crate::ir::types::Precision;
 use crate::ir::{Block, Body, BodyKind, Column, Expr, Handle, Program, Stmt, ValueId};
@@ -164,7 +165,7 @@ pub(super) fn update(context: &Context<'_>, settled: &Settled) -> (TokenStream, 
     let precision = Precision::F64;
     let integrate = integrate(context, settled);
     let mut items = integrate.definition.clone();
-    let mut uses = super::body::Uses::default();
+    let mut uses = Uses::default();
     uses.add(&integrate.uses);
 
     let run = integrate.call(context);
@@ -260,7 +261,7 @@ fn mark(context: &Context<'_>, settled: &Settled) -> Strip {
 }
 
 /// Visits dead and pending particles in the order of the sequential loop.
-fn walk(context: &Context<'_>, settled: &Settled, uses: &mut super::body::Uses) -> TokenStream {
+fn walk(context: &Context<'_>, settled: &Settled, uses: &mut Uses) -> TokenStream {
     if !has_flags(context, settled) {
         return TokenStream::new();
     }

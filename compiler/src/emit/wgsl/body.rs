@@ -14,7 +14,7 @@ use crate::emit::layout::Counter;
 use crate::ir::op::{eval_binary, eval_unary};
 use crate::ir::{
     BinaryOp, Block, Body, Column, Const, Expr, Function, Handle, Merge, Origin, Precision,
-    Statement, Stmt, Storage, Table, ValueId,
+    Statement, Stmt, Storage, Table, Texture, ValueId,
 };
 
 /// Prints one body.
@@ -238,7 +238,7 @@ impl<'a> BodyPrinter<'a> {
                 let (condition, a, b) = (self.operand(condition), self.operand(a), self.operand(b));
                 Ok(format!("select({b}, {a}, {condition})"))
             }
-            Expr::Texel(..) => self.misplaced("a texel, which kernels cannot read yet"),
+            Expr::Texel(texture, x, y, channel) => Ok(self.texel(texture, x, y, channel)),
             Expr::LoadRegister(_) => self.misplaced("a register"),
             Expr::Const(_) | Expr::Uniform(_) | Expr::Param(_) | Expr::NewId | Expr::Result => {
                 self.misplaced("a let of a value that needs none")
@@ -305,6 +305,13 @@ impl<'a> BodyPrinter<'a> {
         let (first, length) = found.map_or((0, 0), |&(_, first, length)| (first, length));
         let (first, length) = (format!("{first}u"), format!("{length}u"));
         self.helpers.call(Helper::ReadTable, &[&first, &length, &index])
+    }
+
+    fn texel(&mut self, texture: Handle<Texture>, x: ValueId, y: ValueId, channel: u8) -> String {
+        let (x, y) = (self.operand(x), self.operand(y));
+        let number = self.context.layout.textures.iter().position(|&of| of == texture);
+        let (number, channel) = (format!("{}u", number.unwrap_or(0)), format!("{channel}u"));
+        self.helpers.call(Helper::ReadTexel, &[&number, &x, &y, &channel])
     }
 
     fn place(&self) -> String {

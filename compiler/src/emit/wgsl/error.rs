@@ -27,7 +27,7 @@ pub enum WgslError {
         /// What is too large.
         error: LayoutError,
     },
-    /// A particle body calls a function with an operation that Parallel expands into polynomials.
+    /// A body holds an operation that Parallel expands into polynomials, which no valid module does.
     /// It is a fault of the compiler.
     Unexpanded {
         /// Body or function.

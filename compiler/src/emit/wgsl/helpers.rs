@@ -22,8 +22,14 @@ pub(super) enum Helper {
     Rem,
     /// `>>> 0`
     ToUint,
+    /// Bits of a float
+    FloatBits,
+    /// Float of bits
+    BitsFloat,
     /// Element of a table.
     ReadTable,
+    /// Byte of a texel.
+    ReadTexel,
 }
 
 /// The helpers in use.
@@ -62,7 +68,10 @@ impl Helper {
             Self::Round => "js_round",
             Self::Rem => "js_rem",
             Self::ToUint => "to_uint",
+            Self::FloatBits => "float_bits",
+            Self::BitsFloat => "bits_float",
             Self::ReadTable => "read_table",
+            Self::ReadTexel => "read_texel",
         }
     }
 
@@ -75,7 +84,10 @@ impl Helper {
             Self::Round => ROUND,
             Self::Rem => REM,
             Self::ToUint => TO_UINT,
+            Self::FloatBits => FLOAT_BITS,
+            Self::BitsFloat => BITS_FLOAT,
             Self::ReadTable => READ_TABLE,
+            Self::ReadTexel => READ_TEXEL,
         }
     }
 }
@@ -168,6 +180,21 @@ fn to_uint(a: f32) -> u32 {
 }
 ";
 
+const FLOAT_BITS: &str = "
+// The bits of a float, the same for every NaN.
+fn float_bits(a: f32) -> u32 {
+    let bits = bitcast<u32>(a);
+    return select(bits, 0x7fc00000u, (bits & 0x7fffffffu) > 0x7f800000u);
+}
+";
+
+const BITS_FLOAT: &str = "
+// A function: as a constant expression, bits of NaN or infinity would be an error.
+fn bits_float(bits: u32) -> f32 {
+    return bitcast<f32>(bits);
+}
+";
+
 const READ_TABLE: &str = "
 // Element of a table; NaN beyond its end.
 fn read_table(first: u32, length: u32, index: u32) -> f32 {
@@ -175,5 +202,17 @@ fn read_table(first: u32, length: u32, index: u32) -> f32 {
         return bitcast<f32>(NAN_BITS);
     }
     return bitcast<f32>(tables[first + index]);
+}
+";
+
+const READ_TEXEL: &str = "
+// A byte of a texel; 0 outside of the texture.
+fn read_texel(texture: u32, x: u32, y: u32, channel: u32) -> u32 {
+    let head = texture * 3u;
+    let width = texels[head + 1u];
+    if (x >= width || y >= texels[head + 2u]) {
+        return 0u;
+    }
+    return (texels[texels[head] + y * width + x] >> (channel * 8u)) & 0xffu;
 }
 ";

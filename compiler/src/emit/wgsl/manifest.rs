@@ -1,7 +1,7 @@
 //! What a host must know to run a printed module: bindings, sizes, offsets, order of the kernels.
 
 use crate::emit::decisions::{Decisions, InexactDecision};
-use crate::emit::layout::{Layout, WORD};
+use crate::emit::layout::{Layout, TEXTURE_HEAD, WORD};
 use crate::emit::usage::Usage;
 use crate::ir::Program;
 
@@ -45,6 +45,9 @@ pub enum Resource {
     Columns(u32),
     /// All tables, as f32; read only.
     Tables,
+    /// All textures, as [`Layout::textures`] says; read only. Its size is the host's, who has the
+    /// pixels.
+    Texels,
 }
 
 /// One dispatch of a step.
@@ -86,7 +89,7 @@ impl Manifest {
         }
     }
 
-    /// Bytes of what a binding holds.
+    /// Bytes of what a binding holds; of textures only what describes them.
     pub fn bytes(&self, resource: Resource) -> u64 {
         let layout = &self.layout;
         match resource {
@@ -98,16 +101,21 @@ impl Manifest {
                 u64::from(words) * WORD
             }
             Resource::Tables => u64::from(layout.table_words.max(1)) * WORD,
+            Resource::Texels => layout.textures.len() as u64 * u64::from(TEXTURE_HEAD) * WORD,
         }
     }
 }
 
-/// The bindings of a layout: fixed ones first, tables only where there are any.
+/// The bindings of a layout: fixed ones first, tables and textures only where there
+/// are any.
 pub(super) fn bindings(layout: &Layout) -> Vec<Binding> {
     let mut resources = vec![Resource::Uniforms, Resource::Control, Resource::Slots];
     resources.extend((0..layout.column_buffers.len() as u32).map(Resource::Columns));
     if !layout.tables.is_empty() {
         resources.push(Resource::Tables);
+    }
+    if !layout.textures.is_empty() {
+        resources.push(Resource::Texels);
     }
     resources.into_iter().zip(0..).map(|(resource, index)| Binding { index, resource }).collect()
 }

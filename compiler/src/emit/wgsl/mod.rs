@@ -2,7 +2,7 @@
 //! particles, `scan` counts the dead slots and decides the births, `birth` fills the lowest dead
 //! slots and lists the living.
 //!
-//! Arithmetic that WGSL leaves open is printed as functions of its own ([`helpers`]); constants
+//! Arithmetic that WGSL leaves open is printed as functions of its own (`helpers`); constants
 //! that WGSL cannot spell come from variables. The result has passed naga ([`check`]).
 
 mod body;

@@ -31,6 +31,9 @@ pub(super) fn print(context: &Context<'_>) -> String {
             Resource::Tables => {
                 writer.line(format_args!("{place} var<storage, read> tables: array<u32>;"));
             }
+            Resource::Texels => {
+                writer.line(format_args!("{place} var<storage, read> texels: array<u32>;"));
+            }
         }
     }
     columns(context, &mut writer);

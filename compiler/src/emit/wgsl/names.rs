@@ -10,6 +10,7 @@ const OWN: &[&str] = &[
     "control",
     "slots",
     "tables",
+    "texels",
     "columns",
     "slot",
     "new_id",
@@ -24,11 +25,14 @@ const OWN: &[&str] = &[
     "sums",
     "existing",
     "read_table",
+    "read_texel",
     "js_min",
     "js_max",
     "js_round",
     "js_rem",
     "to_uint",
+    "float_bits",
+    "bits_float",
 ];
 
 /// Constants that the printed text declares by itself, as columns are constants.

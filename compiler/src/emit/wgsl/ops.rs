@@ -27,6 +27,8 @@ pub(super) fn unary(op: UnaryOp, a: &str, helpers: &mut Helpers) -> Option<Strin
         UnaryOp::ToUint => helpers.call(Helper::ToUint, &[a]),
         UnaryOp::FromUint => format!("f32({a})"),
         UnaryOp::FromInt => format!("f32(bitcast<i32>({a}))"),
+        UnaryOp::FloatBits => helpers.call(Helper::FloatBits, &[a]),
+        UnaryOp::BitsFloat => helpers.call(Helper::BitsFloat, &[a]),
         UnaryOp::Not => format!("!{a}"),
     })
 }

@@ -42,10 +42,8 @@ pub(super) fn assemble(source: &SourceGraph, reached: &Reached, mut checked: Che
         graph.roots.push(place);
         if !matches!(graph.block(place).kind, Kind::System(_)) {
             let block = source.at(index);
-            let capacity = block.number("capacity").unwrap_or(1000.0);
-            graph
-                .bare_roots
-                .insert(place, BareRoot { capacity, is_local: block.is_true("isLocal") });
+            let (capacity, is_local) = (block.capacity(), block.is_true("isLocal"));
+            graph.bare_roots.insert(place, BareRoot { capacity, is_local });
         }
     }
     graph
@@ -64,7 +62,7 @@ fn connect(
     for ((position, input), resolved) in
         block.inputs.iter().enumerate().zip(&reached.sources[index])
     {
-        let origin = match resolved {
+        let from = match resolved {
             Resolved::Block(producer, output) => match places[*producer] {
                 Some(producer) => {
                     let position = u32::try_from(position).unwrap_or(u32::MAX);
@@ -78,7 +76,7 @@ fn connect(
         };
         inputs.push(Input {
             name: input.name.clone(),
-            source: origin,
+            source: from,
             value_type: geometry::value_type(input),
             span: input.span.clone(),
         });

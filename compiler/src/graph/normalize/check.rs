@@ -109,7 +109,7 @@ impl<'a> Walk<'a> {
         let is_local = block.is_true("isLocal");
         self.root = root;
         self.system = System { ordinal, is_local, has_sprite_sheet: false };
-        let capacity = block.number("capacity").unwrap_or(1000.0);
+        let capacity = block.capacity();
         if !(capacity > -1.0 && capacity <= f64::from(u32::MAX)) {
             self.problems.push(problems::bad_capacity(self.source, block, capacity));
         }

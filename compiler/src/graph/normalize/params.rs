@@ -101,10 +101,10 @@ pub(super) fn scope(block: &SourceBlock) -> Scope {
 fn system(block: &SourceBlock) -> System {
     let number = |field: &str, default: f64| block.number(field).unwrap_or(default);
     System {
-        capacity: number("capacity", 1000.0),
+        capacity: block.capacity(),
         is_local: block.is_true("isLocal"),
         update_speed: number("updateSpeed", 0.0167),
-        blend_mode: number("blendMode", 2.0),
+        blend_mode: block.number("blendMode"),
         manual_emit_count: number("manualEmitCount", -1.0),
         start_delay: number("startDelay", 0.0),
         pre_warm_cycles: number("preWarmCycles", 0.0),

@@ -246,11 +246,17 @@ pub(super) fn gradient_value_as_value(
     producer: &SourceBlock,
 ) -> Diagnostic {
     let name = &block.inputs[input].name;
-    let message = format!(
-        "input '{name}' of {} takes a value, {} gives a gradient entry",
-        quoted(block),
-        quoted(producer)
-    );
+    // The one consumer for which the contract has words; the others compute with what is no number.
+    let message = if block.class == "ParticleLocalVariableBlock" {
+        let id = block.id_text();
+        format!("NodeParticle: ParticleLocalVariableBlock {id} received an unsupported value")
+    } else {
+        format!(
+            "input '{name}' of {} takes a value, {} gives a gradient entry",
+            quoted(block),
+            quoted(producer)
+        )
+    };
     Diagnostic::new(Code::GradientValueAsValue, message)
         .at(source.input_place(block, input))
         .note("", source.place(producer))

@@ -100,7 +100,7 @@ fn takes_defaults_and_refuses_other_types() {
     );
     let Kind::System(system) = &block(&graph, 1.0).kind else { panic!() };
     assert_eq!((system.capacity, system.is_local, system.update_speed), (1000.0, false, 0.0167));
-    assert_eq!((system.blend_mode, system.manual_emit_count), (2.0, -1.0));
+    assert_eq!((system.blend_mode, system.manual_emit_count), (None, -1.0));
     assert!(system.is_billboard_based && system.billboard_mode == 7.0);
     let Kind::SetupSpriteSheet(sheet) = &block(&graph, 2.0).kind else { panic!() };
     assert!(sheet.repeat && !sheet.random_start && sheet.change_speed == 1.0);
@@ -108,7 +108,7 @@ fn takes_defaults_and_refuses_other_types() {
     assert_eq!(mesh.positions.as_deref(), Some([1.0, 0.0, 1.0].as_slice()));
     assert!(mesh.indices.is_none() && mesh.normals_for_direction && !mesh.colors_for_color);
     let Kind::System(system) = &block(&graph, 4.0).kind else { panic!() };
-    assert_eq!((system.capacity, system.blend_mode), (2.5, 7.0));
+    assert_eq!((system.capacity, system.blend_mode), (2.5, Some(7.0)));
     assert!(!system.is_billboard_based);
 }
 

@@ -42,6 +42,11 @@ pub fn eval_unary(op: UnaryOp, a: Const, precision: Precision) -> Option<Const> 
         },
         UnaryOp::FromUint => convert(f64::from),
         UnaryOp::FromInt => convert(|a| f64::from(a.cast_signed())),
+        UnaryOp::FloatBits => match a {
+            Const::Float(a) => Some(Const::Uint(js::float_bits(a))),
+            Const::Uint(_) | Const::Bool(_) => None,
+        },
+        UnaryOp::BitsFloat => convert(js::bits_float),
         UnaryOp::Not => match a {
             Const::Bool(a) => Some(Const::Bool(!a)),
             Const::Float(_) | Const::Uint(_) => None,

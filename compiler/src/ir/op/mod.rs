@@ -1,7 +1,7 @@
 //! The pure operations, one line each: name in the text form, operand types, result type, meaning.
 //!
 //! [`UnaryOp`] and [`BinaryOp`] are matched without a wildcard wherever an operation has to be
-//! known: evaluated ([`eval`]), printed as Rust, printed as WGSL. A new line here does not compile
+//! known: evaluated (`eval`), printed as Rust, printed as WGSL. A new line here does not compile
 //! until each of them handles it; folding and the interpreter share the one evaluation.
 
 mod eval;
@@ -95,6 +95,10 @@ operations! {
         FromUint "from_uint" (Uint) -> Float,
         /// The integer as a number from -2^31 to 2^31 - 1.
         FromInt "from_int" (Uint) -> Float,
+        /// The bits of the number rounded to binary32; 0x7fc00000 for every NaN.
+        FloatBits "float_bits" (Float) -> Uint,
+        /// The binary32 number of these bits.
+        BitsFloat "bits_float" (Uint) -> Float,
         /// Logical not.
         Not "not" (Bool) -> Bool,
     }
@@ -109,7 +113,8 @@ operations! {
         Sub "sub" (Float, Float) -> Float,
         /// Product.
         Mul "mul" (Float, Float) -> Float,
-        /// Quotient, correctly rounded (WGSL: within 2 ulp).
+        /// Quotient, correctly rounded. WGSL promises 2.5 ulp for divisors from 2^-126 to 2^126, and
+        /// nothing beyond.
         Div "div" (Float, Float) -> Float,
         /// JavaScript's `%`: exact, sign of the first operand.
         Rem "rem" (Float, Float) -> Float,
@@ -160,7 +165,8 @@ operations! {
 
 impl UnaryOp {
     /// Whether the operation is a transcendental function, which Exact takes from one library and
-    /// Parallel expands into polynomials: no particle-domain body of Parallel may hold it.
+    /// Parallel expands into polynomials: no particle-domain body of Parallel may hold it, nor call a
+    /// function that does.
     pub fn is_transcendental(self) -> bool {
         matches!(
             self,

@@ -7,9 +7,10 @@ use super::names::{Item, Names};
 use super::{Lines, Read, constant};
 use crate::ir::Block;
 use crate::ir::arena::Handle;
+use crate::ir::body::{Body, ValueId};
 use crate::ir::builder::BodyBuilder;
 use crate::ir::op::{BinaryOp, UnaryOp};
-use crate::ir::program::{Body, DrawSite, Origin, Program, ValueId};
+use crate::ir::program::{DrawSite, Origin, Program};
 use crate::ir::types::{Const, Type};
 
 /// Reads one body, from the line after its opening brace to its closing one.

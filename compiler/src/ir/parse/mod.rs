@@ -14,9 +14,10 @@ use self::body::BodyParser;
 use self::lexer::Line;
 use self::names::{Item, Names};
 use super::arena::{Arena, Handle};
+use super::body::BodyKind;
 use super::program::{
-    BodyKind, Column, DrawSite, Emission, Field, Function, Module, Program, Register, RenderSpec,
-    Table, Texture, Uniform, UniformSource,
+    Column, DrawSite, Emission, Field, Function, Module, Program, Register, RenderSpec, Table,
+    Texture, Uniform, UniformSource,
 };
 use super::types::{Const, Profile, Storage, Type};
 
@@ -247,10 +248,15 @@ fn read_function<'a>(
         };
         params.push((name, ty));
     }
+    let continuous = line.peek_word() == Some("continuous");
+    if continuous {
+        line.keyword("continuous")?;
+    }
     line.mark('{')?;
     line.end()?;
     let body = BodyParser::new(program, names, params.clone()).read(lines)?;
-    let handle = program.functions.push(Function { name: name.to_owned(), params, body });
+    let handle =
+        program.functions.push(Function { name: name.to_owned(), params, continuous, body });
     // Known from here on: a function calls only earlier ones.
     names.declare(&line, Item::Function, name, handle.index())
 }

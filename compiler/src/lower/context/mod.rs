@@ -16,13 +16,13 @@ use indexmap::{IndexMap, IndexSet};
 use super::plan::Plan;
 use super::state::State;
 use super::value::{Shape, Value};
-use super::{Error, count, dispatch};
+use super::{Error, count, dispatch, polynomial};
 use crate::diagnostic::Code;
-use crate::graph::{Block, BlockIndex, Graph, InputSource};
+use crate::graph::{Block, BlockIndex, Graph, InputSource, js};
 use crate::ir::op::{eval_binary, eval_unary};
 use crate::ir::{
     BinaryOp, Body, BodyBuilder, BodyKind, Column, Const, Field, Handle, Precision, Profile,
-    Register, UnaryOp, UniformSource, ValueId,
+    Register, Type, UnaryOp, UniformSource, ValueId,
 };
 
 /// Branches that may stand inside each other: later stages and targets follow them on a stack.
@@ -143,15 +143,14 @@ impl<'a> Context<'a> {
     }
 
     /// An error of the block that is being lowered.
-    pub(crate) fn error(&self, message: impl Into<String>) -> Error {
-        let (block, message) = (Some(self.at), message.into());
-        Error { code: Code::NoForm, block, input: None, message }
+    pub(crate) fn error(&self, code: Code, message: impl Into<String>) -> Error {
+        Error { code, block: Some(self.at), input: None, message: message.into() }
     }
 
-    /// The error of a block that Parallel cannot mean, or not yet.
+    /// The error of a block that Parallel cannot mean.
     pub(crate) fn no_parallel_form(&self, why: &str) -> Error {
         let class = &self.block(self.at).class;
-        self.error(format!("{class} has no Parallel form: {why}; use the Exact profile"))
+        self.error(Code::NoForm, format!("{class} has no Parallel form: {why}"))
     }
 
     /// Refuses to go on with a block where there is too much code already.
@@ -188,6 +187,7 @@ impl<'a> Context<'a> {
             return Ok(value);
         }
         let Block { id, class, .. } = self.block(index);
+        let id = js::number_to_string(*id);
         self.body.fail(format!("NodeParticle: {class} {id} has no value for input {name}"));
         Ok(self.constants(&[f64::NAN]))
     }
@@ -221,7 +221,7 @@ impl<'a> Context<'a> {
         }
         if self.depth > MAX_DEPTH {
             let message = format!("conditions stand more than {MAX_DEPTH} deep inside each other");
-            return Err(Error::too_large(index, message));
+            return Err(Error::too_complex(index, message));
         }
         self.check_size(index)?;
         self.effects.push(Effects::default());
@@ -329,33 +329,37 @@ impl<'a> Context<'a> {
 
     // --- Transcendental functions -------------------------------------------------------------
 
-    /// A transcendental function. Particle bodies of Parallel have none yet: this is the place where
-    /// its polynomial will be chosen.
-    pub(crate) fn trig(&mut self, op: UnaryOp, a: ValueId) -> Result<ValueId, Error> {
+    /// A transcendental function; in particle bodies of Parallel its polynomial.
+    pub(crate) fn trig(&mut self, op: UnaryOp, a: ValueId) -> ValueId {
         let constant = self.body.as_constant(a);
         if let Some(folded) = constant.and_then(|a| eval_unary(op, a, Precision::F64)) {
-            return Ok(self.body.constant(folded));
+            return self.body.constant(folded);
         }
-        self.allow_transcendental(op.name())?;
-        Ok(self.body.unary(op, a))
+        if self.is_parallel_particle()
+            && let Some(function) = polynomial::unary(self.state, op)
+        {
+            return self.body.call(function, vec![a], &[Type::Float])[0];
+        }
+        self.body.unary(op, a)
     }
 
     /// Like [`trig`](Self::trig), of two operands.
-    pub(crate) fn trig2(&mut self, op: BinaryOp, a: ValueId, b: ValueId) -> Result<ValueId, Error> {
-        let constants = self.body.as_constant(a).zip(self.body.as_constant(b));
-        if let Some(folded) = constants.and_then(|(a, b)| eval_binary(op, a, b, Precision::F64)) {
-            return Ok(self.body.constant(folded));
+    pub(crate) fn trig2(&mut self, op: BinaryOp, a: ValueId, b: ValueId) -> ValueId {
+        let (known, exponent) = (self.body.as_constant(a), self.body.as_constant(b));
+        let folded = known.zip(exponent).and_then(|(a, b)| eval_binary(op, a, b, Precision::F64));
+        if let Some(folded) = folded {
+            return self.body.constant(folded);
         }
-        self.allow_transcendental(op.name())?;
-        Ok(self.body.binary(op, a, b))
-    }
-
-    fn allow_transcendental(&self, name: &str) -> Result<(), Error> {
-        if !self.is_parallel_particle() {
-            return Ok(());
+        if self.is_parallel_particle() {
+            if op == BinaryOp::Pow && known == Some(Const::Float(2.0)) {
+                let function = polynomial::power_of_two(self.state);
+                return self.body.call(function, vec![b], &[Type::Float])[0];
+            }
+            if let Some(function) = polynomial::binary(self.state, op) {
+                return self.body.call(function, vec![a, b], &[Type::Float])[0];
+            }
         }
-        let class = &self.block(self.at).class;
-        Err(self.error(format!("{class} has no Parallel form yet: it computes {name}")))
+        self.body.binary(op, a, b)
     }
 }
 

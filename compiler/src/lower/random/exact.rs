@@ -6,7 +6,7 @@
 use super::draw_value;
 use super::hashed::Key;
 use crate::graph::BlockIndex;
-use crate::ir::{BinaryOp, BodyKind, Const, Profile, Storage, ValueId};
+use crate::ir::{BinaryOp, BodyKind, Const, Profile, Storage};
 use crate::lower::context::Shapes;
 use crate::lower::keep::Keep;
 use crate::lower::value::Value;
@@ -32,7 +32,8 @@ pub(super) fn per_particle(context: &mut Context<'_>, index: BlockIndex) -> Resu
             let known = context.body.binary(BinaryOp::And, valid, same);
             Some(context.not(known))
         };
-        let (value, _) = kept(context, index, None, stale, Keep::Register(prefix), |context| {
+        let draw = |context: &mut Context<'_>| draw_value(context, index, None);
+        let (value, _) = Keep::Register(prefix).refresh(context, stale, draw, |context| {
             let yes = context.body.constant(Const::Bool(true));
             context.store_register(valid, yes);
             context.store_register(holder, id);
@@ -52,11 +53,11 @@ pub(super) fn per_system(
     context.apart(|context| {
         let known = context.load_register(valid);
         let stale = context.not(known);
-        let (value, _) =
-            kept(context, index, key, Some(stale), Keep::Register(prefix), |context| {
-                let yes = context.body.constant(Const::Bool(true));
-                context.store_register(valid, yes);
-            })?;
+        let draw = |context: &mut Context<'_>| draw_value(context, index, key);
+        let (value, _) = Keep::Register(prefix).refresh(context, Some(stale), draw, |context| {
+            let yes = context.body.constant(Const::Bool(true));
+            context.store_register(valid, yes);
+        })?;
         Ok(value)
     })
 }
@@ -86,7 +87,8 @@ pub(super) fn once_per_particle(
             let zero = context.body.uint(0);
             Some(context.body.binary(BinaryOp::IEq, flag, zero))
         };
-        kept(context, index, key, stale, keep, |context| {
+        let draw = |context: &mut Context<'_>| draw_value(context, index, key);
+        keep.refresh(context, stale, draw, |context| {
             let one = context.body.uint(1);
             context.store(valid, one);
         })
@@ -99,37 +101,6 @@ pub(super) fn once_per_particle(
         remember(context, &prefix, &value, &shapes);
     }
     Ok(value)
-}
-
-/// Draws, keeps and marks a value where the condition `stale` holds (or there is none), and
-/// otherwise gives the one that was kept.
-fn kept(
-    context: &mut Context<'_>,
-    index: BlockIndex,
-    key: Option<Key>,
-    stale: Option<ValueId>,
-    keep: Keep,
-    mark: impl FnOnce(&mut Context<'_>),
-) -> Result<(Value, Shapes), Error> {
-    let fresh = |context: &mut Context<'_>| {
-        let value = draw_value(context, index, key)?;
-        keep.store(context, &value, &value.shapes());
-        mark(context);
-        Ok(value)
-    };
-    let Some(stale) = stale else {
-        let value = fresh(context)?;
-        let shapes = value.shapes();
-        return Ok((value, shapes));
-    };
-    context.open();
-    let value = fresh(context);
-    let then = context.close();
-    let value = value?;
-    // The shapes of what is kept show when it is drawn.
-    let shapes = value.shapes();
-    let value = context.join(stale, then, value, |context| Ok(keep.load(context, &shapes)))?;
-    Ok((value, shapes))
 }
 
 fn prefix(context: &Context<'_>, index: BlockIndex) -> String {

@@ -1,4 +1,5 @@
-//! Draws of Parallel: each number is a hash of a key (architecture, "Parallel, draws").
+//! Draws of Parallel: each number is a hash of the seed and a key, so that it is the same whoever is
+//! updated first.
 
 use crate::ir::{BinaryOp, BodyBuilder, Function, Handle, Type, UnaryOp, UniformSource, ValueId};
 use crate::lower::Context;
@@ -60,6 +61,7 @@ fn mix_function() -> Function {
     Function {
         name: "mix".into(),
         params: vec![("x".into(), Type::Uint)],
+        continuous: false,
         body: body.finish(vec![value]),
     }
 }
@@ -74,7 +76,12 @@ fn key_function(mix: Handle<Function>) -> Function {
         value = body.call(mix, vec![sum], &[Type::Uint])[0];
     }
     let params = ["site", "step", "seed"].map(|name| (name.to_owned(), Type::Uint));
-    Function { name: "draw_key".into(), params: params.into(), body: body.finish(vec![value]) }
+    Function {
+        name: "draw_key".into(),
+        params: params.into(),
+        continuous: false,
+        body: body.finish(vec![value]),
+    }
 }
 
 /// `draw_unit(scope, key) = mix(mix(scope + key) ^ key) >> 8`: 24 bits. The key enters twice, so
@@ -89,5 +96,10 @@ fn unit_function(mix: Handle<Function>) -> Function {
     let eight = body.uint(8);
     let bits = body.binary(BinaryOp::IShr, mixed, eight);
     let params = ["scope", "key"].map(|name| (name.to_owned(), Type::Uint));
-    Function { name: "draw_unit".into(), params: params.into(), body: body.finish(vec![bits]) }
+    Function {
+        name: "draw_unit".into(),
+        params: params.into(),
+        continuous: false,
+        body: body.finish(vec![bits]),
+    }
 }

@@ -33,11 +33,15 @@ pub(super) fn position(
     let distance = distance(context, index, radius, radius_range)?;
     let distance = context.body.mul(distance, factor);
     let azimuth = random::range(context, index, "azimuth", zero, tau)?;
-    let (sine, cosine) = sin_cos(context, azimuth)?;
+    let (sine, cosine) = sin_cos(context, azimuth);
     let x = context.body.mul(distance, sine);
     let z = context.body.mul(distance, cosine);
-    let half = context.body.div(angle, two);
-    let tangent = context.trig(UnaryOp::Tan, half)?;
+    // A flat cone is only as flat as the half of its angle is exact.
+    let half = match context.as_number(angle) {
+        Some(angle) => context.body.float(angle / 2.0),
+        None => context.body.div(angle, two),
+    };
+    let tangent = context.trig(UnaryOp::Tan, half);
     let height = context.body.div(radius, tangent);
     let is_open = context.body.binary(BinaryOp::Ne, angle, zero);
     let height = context.body.select(is_open, height, one);

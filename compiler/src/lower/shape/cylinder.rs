@@ -30,7 +30,7 @@ pub(super) fn position(
     let share = random::range(context, index, "radius", inner, one)?;
     let share = context.body.unary(UnaryOp::Sqrt, share);
     let distance = context.body.mul(share, radius);
-    let (sine, cosine) = sin_cos(context, angle)?;
+    let (sine, cosine) = sin_cos(context, angle);
     let x = context.body.mul(distance, cosine);
     let z = context.body.mul(distance, sine);
     Ok([x, y, z])
@@ -51,12 +51,12 @@ pub(super) fn direction(
         context.dot(&outwards, &column)
     });
     let y = around_zero(context, index, "slope", randomizer)?;
-    let azimuth = context.trig2(BinaryOp::Atan2, x, z)?;
+    let azimuth = context.trig2(BinaryOp::Atan2, x, z);
     let [min, max] = [-FRAC_PI_2, FRAC_PI_2].map(|number| context.body.float(number));
     let turn = random::range(context, index, "turn", min, max)?;
     let turn = context.body.mul(turn, randomizer);
     let azimuth = context.body.add(azimuth, turn);
-    let (sine, cosine) = sin_cos(context, azimuth)?;
+    let (sine, cosine) = sin_cos(context, azimuth);
     Ok(context.normalize([sine, y, cosine]))
 }
 

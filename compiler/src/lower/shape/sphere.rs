@@ -24,9 +24,9 @@ pub(super) fn position(
     let phi = random::range(context, index, "azimuth", zero, tau)?;
     let doubled = context.body.mul(two, v);
     let cosine = context.body.sub(doubled, one);
-    let theta = context.trig(UnaryOp::Acos, cosine)?;
-    let (sin_theta, cos_theta) = sin_cos(context, theta)?;
-    let (sin_phi, cos_phi) = sin_cos(context, phi)?;
+    let theta = context.trig(UnaryOp::Acos, cosine);
+    let (sin_theta, cos_theta) = sin_cos(context, theta);
+    let (sin_phi, cos_phi) = sin_cos(context, phi);
     let x = context.body.mul(distance, cos_phi);
     let x = context.body.mul(x, sin_theta);
     let y = context.body.mul(distance, cos_theta);
@@ -50,9 +50,6 @@ pub(super) fn distance(
 }
 
 /// Sine and cosine of an angle.
-pub(super) fn sin_cos(
-    context: &mut Context<'_>,
-    angle: ValueId,
-) -> Result<(ValueId, ValueId), Error> {
-    Ok((context.trig(UnaryOp::Sin, angle)?, context.trig(UnaryOp::Cos, angle)?))
+pub(super) fn sin_cos(context: &mut Context<'_>, angle: ValueId) -> (ValueId, ValueId) {
+    (context.trig(UnaryOp::Sin, angle), context.trig(UnaryOp::Cos, angle))
 }

@@ -2,6 +2,7 @@
 //! reading.
 
 use super::step;
+use crate::diagnostic::Code;
 use crate::ir::{BinaryOp, BodyKind, Field, Profile, Storage, UnaryOp, ValueId};
 use crate::lower::value::Value;
 use crate::lower::{Context, Error, shape};
@@ -25,9 +26,8 @@ pub(crate) fn seed(context: &mut Context<'_>, local: [ValueId; 3]) {
 /// particle of age 0 is 0.
 pub(super) fn advance(context: &mut Context<'_>) -> Result<Value, Error> {
     if !context.plan.is_local {
-        return Err(
-            context.error("NodeParticle: LocalPositionUpdated requires SystemBlock.isLocal")
-        );
+        let message = "NodeParticle: LocalPositionUpdated requires SystemBlock.isLocal";
+        return Err(context.error(Code::NotLocal, message));
     }
     context.mark_volatile();
     check(context)?;

@@ -41,7 +41,7 @@ pub(super) fn align_angle(context: &mut Context<'_>, alignment: f64) -> Result<(
     let is_missing = context.body.binary(BinaryOp::IEq, has_camera, none);
     let direction = [0, 1, 2].map(|axis| context.load_field(Field::Direction(axis)));
     let [x, y] = [0, 1].map(|row| shape::rotated(context, direction, row, UniformSource::View));
-    let angle = context.trig2(BinaryOp::Atan2, y, x)?;
+    let angle = context.trig2(BinaryOp::Atan2, y, x);
     let alignment = context.body.float(alignment);
     let angle = context.body.add(angle, alignment);
     let before = context.load_field(Field::Angle);

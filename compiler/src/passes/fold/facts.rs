@@ -75,6 +75,7 @@ impl Facts {
             Expr::Unary(UnaryOp::FromUint, a) => {
                 Fact { single: of(a).mask < 1 << 24, integral: true, ..NOTHING }
             }
+            Expr::Unary(UnaryOp::BitsFloat, _) => Fact { single: true, ..NOTHING },
             Expr::Unary(UnaryOp::FromInt, _) => Fact { integral: true, ..NOTHING },
             Expr::Binary(BinaryOp::Min | BinaryOp::Max, a, b) => both(of(a), of(b)),
             Expr::Binary(BinaryOp::IAnd, a, b) => Fact { mask: of(a).mask & of(b).mask, ..NOTHING },

@@ -94,6 +94,20 @@ fn compare(module: Module, number: u64) -> Result<Outcome, String> {
     Ok(Outcome::Run)
 }
 
+/// Each program has kernels that naga accepts, or does not fit what devices can bind.
+#[cfg(feature = "wgsl")]
+fn wgsl(module: &Valid<Module>) -> Result<(), String> {
+    use pyrograph_compiler::emit::layout::Limits;
+    use pyrograph_compiler::emit::wgsl::{WgslError, emit};
+    for index in 0..module.programs.len() {
+        match emit(module, index, &Limits::default()) {
+            Ok(_) | Err(WgslError::Layout { .. }) => {}
+            Err(fault) => return Err(format!("WGSL: {fault}")),
+        }
+    }
+    Ok(())
+}
+
 /// The text form reads back to the same text.
 fn print(module: &Valid<Module>) -> Result<(), String> {
     let text = module.to_string();

@@ -1,108 +1,37 @@
-//! Checks a module against the rules of [`ir`](crate::ir); only what passes can be run or printed.
-
-use std::fmt;
-use std::ops::Deref;
+//! Checks one body: handles, types, dominance, and what its place allows.
 
 use indexmap::IndexSet;
 
-use super::arena::Handle;
-use super::names::check_names;
-use super::program::{
-    Block, Body, BodyKind, Column, Expr, Function, Module, Program, Stmt, UniformSource, ValueId,
-};
-use super::types::{Profile, Type};
+use super::Invalid;
+use crate::ir::arena::Handle;
+use crate::ir::body::{Block, Body, BodyKind, Expr, Place, Stmt, ValueId};
+use crate::ir::program::{Column, Origin, Program, Register, UniformSource};
+use crate::ir::types::{Profile, Type};
 
-/// A module that has been validated. The only way to get one is [`validate`].
-#[derive(Clone, Debug, PartialEq)]
-pub struct Valid<T>(T);
+type Check<T = ()> = Result<T, Box<Invalid>>;
 
-impl<T> Valid<T> {
-    /// The module, open to change again.
-    pub fn into_inner(self) -> T {
-        self.0
+/// Checks one body. In Parallel `is_particle` holds for those that run once a particle, and for the
+/// functions that these call.
+pub(super) fn check(program: &Program, place: Place, is_particle: bool, body: &Body) -> Check {
+    Checker {
+        program,
+        place,
+        is_parallel_particle: is_particle,
+        origin: None,
+        defined: body.values.iter().map(|(_, value)| value.expr.is_free()).collect(),
+        ever: vec![false; body.values.len()],
+        stored: vec![false; program.columns.len()],
+        added: Vec::new(),
+        written: Vec::new(),
     }
-}
-
-impl<T> Deref for Valid<T> {
-    type Target = T;
-    fn deref(&self) -> &T {
-        &self.0
-    }
-}
-
-/// A broken rule. It is a fault of the compiler, never of a graph.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Invalid {
-    /// Name of the program.
-    pub program: String,
-    /// Body or function.
-    pub body: String,
-    /// The block that the statement comes from, where known.
-    pub origin: Option<String>,
-    /// The rule.
-    pub rule: String,
-}
-
-impl fmt::Display for Invalid {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "invalid IR in {:?}, {}: {}", self.program, self.body, self.rule)?;
-        if let Some(origin) = &self.origin {
-            write!(f, " (from {origin})")?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for Invalid {}
-
-/// Checks every rule.
-///
-/// # Errors
-/// The first rule that is broken, which is a fault of the compiler.
-pub fn validate(module: Module) -> Result<Valid<Module>, Box<Invalid>> {
-    validate_or_return(module).map_err(|broken| Box::new(broken.1))
-}
-
-/// Like [`validate`], but a module that breaks a rule comes back with it.
-pub(crate) fn validate_or_return(module: Module) -> Result<Valid<Module>, Box<(Module, Invalid)>> {
-    match check(&module) {
-        Ok(()) => Ok(Valid(module)),
-        Err(invalid) => Err(Box::new((module, *invalid))),
-    }
-}
-
-/// Like [`validate`], for a module that is still being worked on.
-///
-/// # Errors
-/// The first rule that is broken.
-pub fn check(module: &Module) -> Result<(), Box<Invalid>> {
-    for program in &module.programs {
-        check_names(program).map_err(|rule| {
-            let (program, body) = (program.name.clone(), "declarations".into());
-            Box::new(Invalid { program, body, origin: None, rule })
-        })?;
-        for (index, (_, function)) in program.functions.iter().enumerate() {
-            let mut checker = Checker::new(program, Place::Function(function, index));
-            checker.check(&function.body)?;
-        }
-        for (kind, body) in program.bodies() {
-            let mut checker = Checker::new(program, Place::Body(kind));
-            checker.check(body)?;
-        }
-    }
-    Ok(())
-}
-
-#[derive(Clone, Copy)]
-enum Place<'a> {
-    Body(BodyKind),
-    Function(&'a Function, usize),
+    .check(body)
 }
 
 struct Checker<'a> {
     program: &'a Program,
-    place: Place<'a>,
-    origin: Option<String>,
+    place: Place,
+    is_parallel_particle: bool,
+    origin: Option<Handle<Origin>>,
     /// Values that are defined on the path to here.
     defined: Vec<bool>,
     /// Those that a statement of an open block has defined, in order: they go when it ends.
@@ -115,31 +44,13 @@ struct Checker<'a> {
     written: Vec<Handle<Column>>,
 }
 
-type Check<T = ()> = Result<T, Box<Invalid>>;
-
 impl<'a> Checker<'a> {
-    fn new(program: &'a Program, place: Place<'a>) -> Self {
-        Self {
-            program,
-            place,
-            origin: None,
-            defined: Vec::new(),
-            added: Vec::new(),
-            ever: Vec::new(),
-            stored: vec![false; program.columns.len()],
-            written: Vec::new(),
-        }
-    }
-
     fn fail<T>(&self, rule: impl Into<String>) -> Check<T> {
-        let body = match self.place {
-            Place::Body(kind) => kind.name().to_owned(),
-            Place::Function(function, _) => format!("function {}", function.name),
-        };
+        let origin = self.origin.and_then(|origin| self.program.origins.get(origin));
         Err(Box::new(Invalid {
             program: self.program.name.clone(),
-            body,
-            origin: self.origin.clone(),
+            body: self.place.name(self.program),
+            origin: origin.map(Origin::to_string),
             rule: rule.into(),
         }))
     }
@@ -148,22 +59,21 @@ impl<'a> Checker<'a> {
         if holds { Ok(()) } else { self.fail(rule) }
     }
 
-    fn is_parallel_particle(&self) -> bool {
-        self.program.profile == Profile::Parallel
-            && matches!(self.place, Place::Body(kind) if kind.is_particle())
+    fn is_function(&self) -> bool {
+        matches!(self.place, Place::Function(_))
     }
 
-    fn is_function(&self) -> bool {
-        matches!(self.place, Place::Function(..))
+    /// A body of Parallel that runs once a call, on the host: it sees no columns.
+    fn is_parallel_system(&self) -> bool {
+        self.program.profile == Profile::Parallel
+            && matches!(self.place, Place::Body(kind) if !kind.is_particle())
     }
 
     fn is(&self, kind: BodyKind) -> bool {
         matches!(self.place, Place::Body(here) if here == kind)
     }
 
-    fn check(&mut self, body: &'a Body) -> Check {
-        self.defined = body.values.iter().map(|(_, value)| value.expr.is_free()).collect();
-        self.ever = vec![false; body.values.len()];
+    fn check(mut self, body: &'a Body) -> Check {
         for (_, value) in body.values.iter() {
             self.check_free(value.expr, value.ty)?;
         }
@@ -177,7 +87,7 @@ impl<'a> Checker<'a> {
             Place::Body(BodyKind::Init | BodyKind::EmitRate) => types == [Type::Float],
             Place::Body(BodyKind::Prepare) => types.iter().all(|&ty| ty == Type::Float),
             Place::Body(BodyKind::Birth | BodyKind::Update) => types.is_empty(),
-            Place::Function(..) => true,
+            Place::Function(_) => true,
         };
         self.require(fits, "results have the wrong number or type")?;
         if self.is(BodyKind::Birth) {
@@ -187,6 +97,13 @@ impl<'a> Checker<'a> {
                     return self.fail(format!("birth leaves column {} unwritten", column.name));
                 }
             }
+        }
+        Ok(())
+    }
+
+    fn allow(&self, operation: &str, is_transcendental: bool) -> Check {
+        if is_transcendental && self.is_parallel_particle {
+            return self.fail(format!("{operation} in a particle body of Parallel"));
         }
         Ok(())
     }
@@ -214,8 +131,8 @@ impl<'a> Checker<'a> {
                 self.require(uniform.source.ty() == ty, "uniform of another type")
             }
             Expr::Param(index) => match self.place {
-                Place::Function(function, _) => {
-                    let param = function.params.get(index as usize);
+                Place::Function(function) => {
+                    let param = self.program.functions[function].params.get(index as usize);
                     self.require(param.is_some_and(|param| param.1 == ty), "no such parameter")
                 }
                 Place::Body(_) => self.fail("parameter outside a function"),
@@ -271,12 +188,9 @@ impl<'a> Checker<'a> {
         }
     }
 
-    fn register(&self, register: Handle<super::program::Register>) -> Check<Type> {
+    fn register(&self, register: Handle<Register>) -> Check<Type> {
         self.require(!self.is_function(), "register access in a function")?;
-        self.require(
-            !self.is_parallel_particle(),
-            "register access in a particle body of Parallel",
-        )?;
+        self.require(!self.is_parallel_particle, "register access in a particle body of Parallel")?;
         match self.program.registers.get(register) {
             Some(register) => Ok(register.initial.ty()),
             None => self.fail("register out of range"),
@@ -285,10 +199,7 @@ impl<'a> Checker<'a> {
 
     fn check_block(&mut self, body: &'a Body, block: &'a Block) -> Check {
         for statement in block {
-            self.origin = statement
-                .origin
-                .and_then(|origin| self.program.origins.get(origin))
-                .map(|origin| format!("block {} {:?} ({})", origin.id, origin.name, origin.class));
+            self.origin = statement.origin;
             self.check_statement(body, &statement.kind)?;
         }
         Ok(())
@@ -306,9 +217,10 @@ impl<'a> Checker<'a> {
             Stmt::Store(column, value) => {
                 let found = self.column(*column)?;
                 self.require(found.constant.is_none(), "store to a constant column")?;
-                let system = matches!(self.place, Place::Body(kind) if !kind.is_particle());
-                let parallel = self.program.profile == Profile::Parallel;
-                self.require(!(system && parallel), "system body of Parallel stores a column")?;
+                self.require(
+                    !self.is_parallel_system(),
+                    "system body of Parallel stores a column",
+                )?;
                 self.use_as(body, *value, found.storage.ty())?;
                 if !std::mem::replace(&mut self.stored[column.index()], true) {
                     self.written.push(*column);
@@ -329,8 +241,8 @@ impl<'a> Checker<'a> {
                 let Some(callee) = self.program.functions.get(*function) else {
                     return self.fail("function out of range");
                 };
-                if let Place::Function(_, index) = self.place {
-                    self.require(function.index() < index, "call of a later function")?;
+                if let Place::Function(caller) = self.place {
+                    self.require(*function < caller, "call of a later function")?;
                 }
                 let fits = callee.params.len() == arguments.len()
                     && callee.body.results.len() == results.len();
@@ -409,9 +321,7 @@ impl<'a> Checker<'a> {
                 self.require(found.constant.is_none(), "load of a constant column")?;
                 let ready = !self.is(BodyKind::Birth) || self.stored[column.index()];
                 self.require(ready, "birth loads a column before it is stored")?;
-                let system = matches!(self.place, Place::Body(kind) if !kind.is_particle());
-                let parallel = self.program.profile == Profile::Parallel;
-                self.require(!(system && parallel), "system body of Parallel loads a column")?;
+                self.require(!self.is_parallel_system(), "system body of Parallel loads a column")?;
                 self.require(found.storage.ty() == ty, "load of another type")
             }
             Expr::LoadRegister(register) => {
@@ -432,14 +342,12 @@ impl<'a> Checker<'a> {
                 self.require(ty == Type::Uint, "texel of another type")
             }
             Expr::Unary(op, a) => {
-                let forbidden = op.is_transcendental() && self.is_parallel_particle();
-                self.require(!forbidden, "transcendental in a particle body of Parallel")?;
+                self.allow(op.name(), op.is_transcendental())?;
                 self.use_as(body, a, op.operands()[0])?;
                 self.require(op.result() == ty, "operation of another type")
             }
             Expr::Binary(op, a, b) => {
-                let forbidden = op.is_transcendental() && self.is_parallel_particle();
-                self.require(!forbidden, "transcendental in a particle body of Parallel")?;
+                self.allow(op.name(), op.is_transcendental())?;
                 let [first, second] = op.operands();
                 self.use_as(body, a, first)?;
                 self.use_as(body, b, second)?;

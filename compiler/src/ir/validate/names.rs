@@ -1,6 +1,6 @@
 //! The text form names things, so names must be words, each of them once among its kind.
 
-use super::program::Program;
+use crate::ir::program::Program;
 
 /// Checks the names of a program; the error is the broken rule.
 pub(super) fn check_names(program: &Program) -> Result<(), String> {

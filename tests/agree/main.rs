@@ -1,5 +1,5 @@
-//! The canonical graphs through interpreter and generated Rust: equal to each other bit for bit, and to
-//! the states that Babylon.js reached.
+//! Graphs through interpreter and generated Rust: equal to each other bit for bit, and the canonical
+//! ones to the states that Babylon.js reached.
 #![expect(clippy::unwrap_used, reason = "a test may end at the first surprise")]
 
 use std::fs;
@@ -12,6 +12,8 @@ use pyrograph::{
     Field, Interpreted, ParticleProgram, ParticleState, ParticleSystem, Random, Sine, state,
 };
 use serde_json::Value;
+
+mod families;
 
 mod exact {
     pyrograph::include_particle_graph!(
@@ -34,6 +36,7 @@ mod parallel {
 }
 
 const STEPS: u64 = 200;
+const SEED: u64 = 11;
 
 fn fixture(folder: &str, name: &str) -> Vec<u8> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
@@ -65,34 +68,38 @@ fn counted() -> Counted {
 
 /// Runs generated code and the interpreter side by side; gives the state after each step.
 fn run_alike<P: ParticleProgram + Default>(name: &str, profile: Profile) -> Vec<String> {
-    let seed = 11;
-    let mut generated = ParticleSystem::<P>::with_seed(seed);
-    let mut reference = interpreted(name, profile, seed);
+    let mut reference = interpreted(name, profile, SEED);
+    let mut generated = ParticleSystem::<P>::with_seed(SEED);
     let (mut drawn, mut expected) = (counted(), counted());
     generated.start();
     reference.start();
     let mut states = Vec::new();
     for step in 1..=STEPS {
-        generated.animate(1.0, &mut drawn).unwrap();
-        reference.animate(1.0, &mut expected).unwrap();
-        assert_eq!(drawn.drawn, expected.drawn, "{name}: draws until step {step}");
-        assert_same_slots(generated.program(), reference.program(), &format!("{name} step {step}"));
+        let place = format!("{name} step {step}");
+        let outcome = generated.animate(1.0, &mut drawn);
+        assert_eq!(outcome, reference.animate(1.0, &mut expected), "{place}");
+        assert_eq!(drawn.drawn, expected.drawn, "{place}: draws");
+        assert_same_slots(generated.program(), reference.program(), &place);
         states.push(state::Json(&[generated.program()]).to_string());
     }
     states
 }
 
-/// Every field of every slot, bit for bit.
+/// Every field of every slot, bit for bit; all NaN are one.
 fn assert_same_slots(a: &impl ParticleState, b: &impl ParticleState, place: &str) {
     assert_eq!(a.alive(), b.alive(), "{place}: alive");
     let axes = |field: fn(u8) -> Field, len: u8| (0..len).map(field);
     let fields: Vec<Field> = [Field::Id, Field::Age, Field::LifeTime, Field::Size, Field::Angle]
         .into_iter()
+        .chain([Field::CellIndex])
         .chain(axes(Field::Position, 3))
         .chain(axes(Field::Direction, 3))
         .chain(axes(Field::Scale, 2))
         .chain(axes(Field::Color, 4))
         .collect();
+    let bits = |value: Option<f64>| {
+        value.map(|value| if value.is_nan() { f64::NAN.to_bits() } else { value.to_bits() })
+    };
     let slots = a.slots().max(b.slots());
     for slot in 0..slots {
         assert_eq!(a.is_alive(slot), b.is_alive(slot), "{place}: slot {slot}");
@@ -100,8 +107,8 @@ fn assert_same_slots(a: &impl ParticleState, b: &impl ParticleState, place: &str
             continue;
         }
         for &field in &fields {
-            let (a, b) = (a.value(slot, field).unwrap(), b.value(slot, field).unwrap());
-            assert_eq!(a.to_bits(), b.to_bits(), "{place}: slot {slot} {field:?}: {a} {b}");
+            let (a, b) = (a.value(slot, field), b.value(slot, field));
+            assert_eq!(bits(a), bits(b), "{place}: slot {slot} {field:?}: {a:?} {b:?}");
         }
     }
 }
@@ -162,4 +169,25 @@ fn parallel_fountain_agrees() {
 #[test]
 fn parallel_attractor_agrees() {
     run_alike::<parallel::attractor::Program>("attractor", Profile::Parallel);
+}
+
+#[test]
+fn invalid_emitter_matrices_leave_all_alone() {
+    let mut system = ParticleSystem::<exact::fountain::Program>::new();
+    let mut random = Sine::new();
+    system.start();
+    for _ in 0..30 {
+        system.animate(1.0, &mut random).unwrap();
+    }
+    system.set_emitter_position([1.0, 2.0, 3.0]).unwrap();
+    let matrix = *system.emitter_matrix();
+    let before = state::Json(&[system.program()]).to_string();
+    let mut broken = matrix;
+    broken[7] = f64::NAN;
+    let error = system.set_emitter_matrix(broken).unwrap_err().to_string();
+    let text = "NodeParticle: emitter provider must return a finite 16-element matrix";
+    assert!(error.ends_with(text), "{error}");
+    assert!(system.set_emitter_position([f64::INFINITY, 0.0, 0.0]).is_err());
+    assert_eq!(*system.emitter_matrix(), matrix);
+    assert_eq!(state::Json(&[system.program()]).to_string(), before);
 }
