@@ -39,8 +39,11 @@ fn chains_of_values() {
     ] {
         let name = format!("{class} {fields} {next}");
         let is_plumbing = matches!(class, "ParticleElbowBlock" | "ParticleDebugBlock");
-        let is_first = (class, next) == ("ParticleMathBlock", "left");
-        let length = if is_plumbing || is_first { LONG } else { SHORT };
+        let is_named = matches!(
+            (class, next),
+            ("ParticleMathBlock" | "ParticleLerpBlock" | "ParticleConditionBlock", "left")
+        );
+        let length = if is_plumbing || is_named { LONG } else { SHORT };
         let answer = answer(&name, chain(class, fields, next, others, length));
         if class == "ParticleRandomBlock" {
             // A lock within a lock is a branch within a branch, of which there may be 500.
@@ -97,6 +100,27 @@ fn chains_of_branches() {
     }
 }
 
+/// A branch that draws behind a chain of values: what can be known before the update is looked for
+/// without recursion.
+#[test]
+fn a_branch_behind_a_chain() {
+    let mut graph = Graph::flow(5);
+    graph.create("");
+    graph.block("UpdateAngleBlock", 5, "", "particle<2.output angle<7.output");
+    graph.block(
+        "ParticleConditionBlock",
+        7,
+        r#""test":2"#,
+        "left<10.output right=1 ifTrue<8.output",
+    );
+    graph.block("ParticleRandomBlock", 8, r#""lockMode":0"#, "min=0 max=1");
+    for id in 10..10 + LONG {
+        graph.block("ParticleMathBlock", id, "", &format!("left<{}.output right=1", id + 1));
+    }
+    graph.contextual(10 + LONG, 4);
+    assert_eq!(answer("a branch behind a chain", graph.bytes()).exact(), Ok(10));
+}
+
 #[test]
 fn chains_of_flow() {
     for (class, input) in [
@@ -112,7 +136,7 @@ fn chains_of_flow() {
         ("CreateParticleBlock", "size"),
         ("SetupSpriteSheetBlock", "x"),
     ] {
-        let last = 10 + SHORT;
+        let last = 10 + if class == "UpdateAngleBlock" { LONG } else { SHORT };
         let mut graph = Graph::flow(last);
         graph.create("");
         graph.block("ParticleRandomBlock", 3, r#""lockMode":0"#, "min=0 max=1");

@@ -6,9 +6,13 @@
     reason = "a test may end at the first surprise, and says which stage was slow"
 )]
 
+#[path = "../states/driver.rs"]
+#[allow(dead_code, reason = "other tests use the rest")]
+mod driver;
 mod fuzz;
 mod graph;
 mod long;
+mod odd;
 mod stages;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
