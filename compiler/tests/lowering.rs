@@ -231,6 +231,33 @@ fn parallel_refuses_what_would_depend_on_the_order_of_particles() {
 }
 
 #[test]
+fn parallel_shares_a_lock_whose_bounds_are_the_systems() {
+    let graph = angled(|graph| {
+        let time = graph.input(json!({"systemSource": 1}));
+        graph.random(2, time, 1.0.into())
+    });
+    let run = graph.run(Profile::Parallel, 3).unwrap();
+    let angles = run.values(Field::Angle);
+    assert!(angles[0] > 0.0 && angles[0] == angles[1], "{angles:?}");
+}
+
+#[test]
+fn a_step_that_ends_at_the_lifetime_is_whole() {
+    let mut graph = Graph::new();
+    graph.create(&[("lifeTime", 0.1.into())]);
+    graph.shape("PointShapeBlock", json!({}));
+    let scaled = graph.input(json!({"contextualValue": 6}));
+    let length = graph.block("ParticleVectorLengthBlock", json!({}), &[("input", scaled)]);
+    let half = graph.math(2, length, 0.5.into());
+    graph.update("UpdateAgeBlock", "age", half);
+    graph.root(json!({"updateSpeed": 0.1}));
+    graph.rate(10.0);
+    let run = graph.run(Profile::Exact, 2).unwrap();
+    // Shortened, it would be 0.1 * 0.1 / 0.1, which is more.
+    assert_eq!(run.values(Field::Age)[0], 0.05);
+}
+
+#[test]
 fn errors_of_independent_blocks_come_together() {
     let mut graph = Graph::new();
     let age = graph.input(json!({"contextualValue": 3}));

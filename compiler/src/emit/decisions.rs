@@ -6,7 +6,10 @@
 //! slice must not be fused with a sum. A quotient or root in a slice cannot be had exactly in WGSL:
 //! such decisions are listed. What a [continuous](Function::continuous) function chooses is none.
 
-use std::collections::BTreeSet;
+use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
+
+use indexmap::IndexMap;
 
 use super::usage::Usage;
 pub use crate::ir::Place;
@@ -51,31 +54,48 @@ pub struct Decisions {
 }
 
 impl Decisions {
-    /// Follows every decision of the particle bodies back to its sources.
+    /// Follows the decisions of the particle bodies back to their sources: all together, so that what
+    /// many decide by is looked at once.
     pub fn of_particle_bodies(program: &Program, usage: &Usage) -> Self {
         let flow = Flow::new(program, usage);
+        let readers = flow.readers();
         let mut decisions = Self::default();
-        for (place, view) in &flow.views {
-            for Root { kind, values, origin } in &view.roots {
-                let slice = flow.slice(values.iter().map(|&value| (*place, value)));
-                let mut operation = None;
-                for &(place, value) in &slice {
-                    match flow.expr(place, value) {
-                        Some(Expr::Binary(BinaryOp::Mul, a, b)) => {
-                            let exact = [a, b].into_iter().any(|value| flow.scales(place, value));
-                            if !exact {
-                                decisions.unfused.insert((place, value));
-                            }
-                        }
-                        Some(Expr::Binary(BinaryOp::Div, _, b)) if !flow.scales(place, b) => {
-                            operation = Some("div");
-                        }
-                        Some(Expr::Unary(UnaryOp::Sqrt, _)) => operation = Some("sqrt"),
-                        _ => {}
+        let mut inexact = Vec::new();
+        for (place, value) in readers.keys().filter_map(|node| node.value()) {
+            match flow.expr(place, value) {
+                Some(Expr::Binary(BinaryOp::Mul, a, b)) => {
+                    let exact = [a, b].into_iter().any(|value| flow.scales(place, value));
+                    if !exact {
+                        decisions.unfused.insert((place, value));
                     }
                 }
-                if let Some(operation) = operation {
+                Some(Expr::Binary(BinaryOp::Div, _, b)) if !flow.scales(place, b) => {
+                    inexact.push((Node::Value(place, value), "div"));
+                }
+                Some(Expr::Unary(UnaryOp::Sqrt, _)) => {
+                    inexact.push((Node::Value(place, value), "sqrt"));
+                }
+                _ => {}
+            }
+        }
+        // The last operation that each thing depends on: what is reached from it first.
+        inexact.sort_unstable();
+        let mut last: BTreeMap<Node, usize> = BTreeMap::new();
+        for (rank, &(node, _)) in inexact.iter().enumerate().rev() {
+            let mut open = vec![node];
+            while let Some(node) = open.pop() {
+                if let Entry::Vacant(entry) = last.entry(node) {
+                    entry.insert(rank);
+                    open.extend(readers.get(&node).into_iter().flatten());
+                }
+            }
+        }
+        for (place, view) in &flow.views {
+            for Root { kind, values, origin } in &view.roots {
+                let nodes = values.iter().map(|&value| Node::Value(*place, value));
+                if let Some(rank) = nodes.filter_map(|node| last.get(&node)).max() {
                     let (kind, place, origin) = (*kind, *place, *origin);
+                    let operation = inexact[*rank].1;
                     decisions.inexact.push(InexactDecision { kind, place, origin, operation });
                 }
             }
@@ -94,13 +114,33 @@ impl Decisions {
     }
 }
 
+/// Something that has a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Node {
+    /// A value of a body.
+    Value(Place, ValueId),
+    /// A column, whatever is stored in it.
+    Column(Handle<Column>),
+    /// A parameter of a function, whoever calls it.
+    Param(Handle<Function>, usize),
+}
+
+impl Node {
+    fn value(self) -> Option<(Place, ValueId)> {
+        match self {
+            Self::Value(place, value) => Some((place, value)),
+            Self::Column(_) | Self::Param(..) => None,
+        }
+    }
+}
+
 /// Where values come from and what is stored, for all bodies.
 struct Flow<'a> {
-    views: Vec<(Place, View<'a>)>,
-    /// Column, body, and what decides about it: the value and the conditions around the store.
-    stores: Vec<(Handle<Column>, Place, Vec<ValueId>)>,
-    /// Callee, caller, arguments.
-    calls: Vec<(Handle<Function>, Place, &'a [ValueId])>,
+    views: IndexMap<Place, View<'a>>,
+    /// What decides about a column: values that are stored, and the conditions around the stores.
+    stores: BTreeMap<Handle<Column>, BTreeSet<Node>>,
+    /// Arguments, by the parameters that they are given for.
+    arguments: BTreeMap<(Handle<Function>, usize), Vec<Node>>,
 }
 
 /// One body.
@@ -145,7 +185,8 @@ impl View<'_> {
 
 impl<'a> Flow<'a> {
     fn new(program: &'a Program, usage: &Usage) -> Self {
-        let mut flow = Self { views: Vec::new(), stores: Vec::new(), calls: Vec::new() };
+        let (views, stores, arguments) = (IndexMap::new(), BTreeMap::new(), BTreeMap::new());
+        let mut flow = Self { views, stores, arguments };
         for (kind, body) in program.bodies().filter(|(kind, _)| kind.is_particle()) {
             flow.add(Place::Body(kind), body, false);
         }
@@ -161,7 +202,7 @@ impl<'a> Flow<'a> {
         let (roots, conditions) = (Vec::new(), Vec::new());
         let mut view = View { body, sources, roots, is_continuous, conditions };
         self.add_block(place, &mut view, &body.block);
-        self.views.push((place, view));
+        self.views.insert(place, view);
     }
 
     fn add_block(&mut self, place: Place, view: &mut View<'a>, block: &'a Block) {
@@ -182,7 +223,9 @@ impl<'a> Flow<'a> {
                     _ => {}
                 },
                 Stmt::Store(column, value) => {
-                    self.stores.push((*column, place, view.with_conditions(*value)));
+                    let values = view.with_conditions(*value);
+                    let nodes = values.into_iter().map(|value| Node::Value(place, value));
+                    self.stores.entry(*column).or_default().extend(nodes);
                 }
                 Stmt::If { condition, then, otherwise, results } => {
                     root(view, DecisionKind::Branch, vec![*condition]);
@@ -199,7 +242,10 @@ impl<'a> Flow<'a> {
                     for (index, result) in results.iter().enumerate() {
                         view.sources[result.index()] = Source::Call(*function, index);
                     }
-                    self.calls.push((*function, place, arguments));
+                    for (index, &value) in arguments.iter().enumerate() {
+                        let arguments = self.arguments.entry((*function, index)).or_default();
+                        arguments.push(Node::Value(place, value));
+                    }
                 }
                 Stmt::Kill(condition) => {
                     let values = view.with_conditions(*condition);
@@ -210,12 +256,8 @@ impl<'a> Flow<'a> {
         }
     }
 
-    fn view(&self, place: Place) -> Option<&View<'a>> {
-        self.views.iter().find(|(found, _)| *found == place).map(|(_, view)| view)
-    }
-
     fn expr(&self, place: Place, value: ValueId) -> Option<Expr> {
-        self.view(place).and_then(|view| view.body.values.get(value)).map(|found| found.expr)
+        self.views.get(&place).and_then(|view| view.body.values.get(value)).map(|found| found.expr)
     }
 
     /// Whether a factor is a power of two: such products and quotients are exact.
@@ -229,45 +271,61 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// All values that some values depend on, themselves included.
-    fn slice(&self, roots: impl Iterator<Item = (Place, ValueId)>) -> BTreeSet<(Place, ValueId)> {
-        let mut slice = BTreeSet::new();
-        let mut open: Vec<(Place, ValueId)> = roots.collect();
-        while let Some((place, value)) = open.pop() {
-            if !slice.insert((place, value)) {
+    /// Everything that some decision depends on, with what depends on it directly.
+    fn readers(&self) -> BTreeMap<Node, Vec<Node>> {
+        let roots = self.views.iter().flat_map(|(&place, view)| {
+            let values = view.roots.iter().flat_map(|root| &root.values);
+            values.map(move |&value| Node::Value(place, value))
+        });
+        let mut open: Vec<Node> = roots.collect();
+        let mut seen = BTreeSet::new();
+        let mut readers: BTreeMap<Node, Vec<Node>> = BTreeMap::new();
+        while let Some(node) = open.pop() {
+            if !seen.insert(node) {
                 continue;
             }
-            let Some(view) = self.view(place) else { continue };
-            match view.sources.get(value.index()).copied().unwrap_or(Source::Expr) {
-                Source::Merge(from) => open.extend(from.map(|value| (place, value))),
-                Source::Call(function, index) => {
-                    let callee = Place::Function(function);
-                    let results = self.view(callee).map(|view| view.body.results.as_slice());
-                    let result = results.and_then(|results| results.get(index));
-                    open.extend(result.map(|&value| (callee, value)));
-                }
-                Source::Expr => self.follow(place, view.body.values[value].expr, &mut open),
+            readers.entry(node).or_default();
+            for source in self.sources(node) {
+                readers.entry(source).or_default().push(node);
+                open.push(source);
             }
         }
-        slice
+        readers
     }
 
-    fn follow(&self, place: Place, expr: Expr, open: &mut Vec<(Place, ValueId)>) {
-        expr.for_each_operand(|operand| open.push((place, operand)));
-        match (expr, place) {
-            (Expr::Load(column), _) => {
-                let stores = self.stores.iter().filter(|(stored, ..)| *stored == column);
-                for (_, place, values) in stores {
-                    open.extend(values.iter().map(|&value| (*place, value)));
+    /// What something depends on directly.
+    fn sources(&self, node: Node) -> Vec<Node> {
+        let (place, value) = match node {
+            Node::Value(place, value) => (place, value),
+            Node::Column(column) => {
+                return self.stores.get(&column).into_iter().flatten().copied().collect();
+            }
+            Node::Param(function, index) => {
+                return self.arguments.get(&(function, index)).cloned().unwrap_or_default();
+            }
+        };
+        let Some(view) = self.views.get(&place) else { return Vec::new() };
+        match view.sources.get(value.index()).copied().unwrap_or(Source::Expr) {
+            Source::Merge(from) => from.map(|value| Node::Value(place, value)).into(),
+            Source::Call(function, index) => {
+                let callee = Place::Function(function);
+                let results = self.views.get(&callee).map(|view| view.body.results.as_slice());
+                let result = results.and_then(|results| results.get(index));
+                result.map(|&value| Node::Value(callee, value)).into_iter().collect()
+            }
+            Source::Expr => {
+                let expr = view.body.values[value].expr;
+                let mut sources = Vec::new();
+                expr.for_each_operand(|operand| sources.push(Node::Value(place, operand)));
+                match (expr, place) {
+                    (Expr::Load(column), _) => sources.push(Node::Column(column)),
+                    (Expr::Param(index), Place::Function(function)) => {
+                        sources.push(Node::Param(function, index as usize));
+                    }
+                    _ => {}
                 }
+                sources
             }
-            (Expr::Param(index), Place::Function(function)) => {
-                let calls = self.calls.iter().filter(|(callee, ..)| *callee == function);
-                open.extend(calls.filter_map(|&(_, caller, arguments)| {
-                    arguments.get(index as usize).map(|&value| (caller, value))
-                }));
-            }
-            _ => {}
         }
     }
 }

@@ -26,7 +26,7 @@ pub enum BodyKind {
 }
 
 /// Where a body stands in its program.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Place {
     /// One of the five that the driver runs.
     Body(BodyKind),

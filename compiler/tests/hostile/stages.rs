@@ -140,6 +140,14 @@ fn rest(clock: &Clock, module: Module) -> Result<usize, String> {
         assert!(!tokens.to_string().is_empty());
         clock.tick("printing tokens");
     }
+    #[cfg(feature = "wgsl")]
+    if fast.programs.first().is_some_and(|program| program.profile == Profile::Parallel) {
+        use pyrograph_compiler::emit::layout::Limits;
+        use pyrograph_compiler::emit::wgsl::{WgslError, emit};
+        let emitted = emit(&fast, 0, &Limits::default());
+        clock.tick("emitting WGSL");
+        assert!(matches!(emitted, Ok(_) | Err(WgslError::Layout { .. })), "{:?}", emitted.err());
+    }
     let [base, fast] = [base, fast].map(|module| run(Arc::new(module)));
     clock.tick("running");
     assert_eq!(base, fast, "optimized it runs differently");

@@ -108,6 +108,20 @@ fn wgsl(module: &Valid<Module>) -> Result<(), String> {
     Ok(())
 }
 
+/// Prints each program for a GPU. Limits may be exceeded; all else is a fault.
+#[cfg(feature = "wgsl")]
+fn wgsl(module: &Valid<Module>) -> Result<(), String> {
+    use pyrograph_compiler::emit::layout::Limits;
+    use pyrograph_compiler::emit::wgsl::{WgslError, emit};
+    for index in 0..module.programs.len() {
+        match emit(module, index, &Limits::default()) {
+            Ok(_) | Err(WgslError::Layout { .. }) => {}
+            Err(error) => return Err(format!("WGSL: {error}")),
+        }
+    }
+    Ok(())
+}
+
 /// The text form reads back to the same text.
 fn print(module: &Valid<Module>) -> Result<(), String> {
     let text = module.to_string();
