@@ -80,7 +80,7 @@ fn chains_of_gradients_and_locals() {
 
 #[test]
 fn chains_of_branches() {
-    for (depth, input) in [(490, "ifTrue"), (490, "ifFalse"), (SHORT, "ifTrue")] {
+    for (depth, input) in [(99, "ifTrue"), (490, "ifTrue"), (490, "ifFalse"), (SHORT, "ifTrue")] {
         let mut graph = Graph::flow(5);
         graph.create("");
         graph.block("UpdateAngleBlock", 5, "", "particle<2.output angle<10.output");

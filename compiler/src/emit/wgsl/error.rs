@@ -27,6 +27,17 @@ pub enum WgslError {
         /// What is too large.
         error: LayoutError,
     },
+    /// The program is larger than compilers of shaders take.
+    TooLarge {
+        /// Its name.
+        program: String,
+        /// What there is too much of.
+        what: &'static str,
+        /// How much there is.
+        found: usize,
+        /// How much there may be.
+        limit: usize,
+    },
     /// A body holds an operation that Parallel expands into polynomials, which no valid module does.
     /// It is a fault of the compiler.
     Unexpanded {
@@ -59,6 +70,10 @@ impl fmt::Display for WgslError {
                  in the order of its particles; a GPU has neither, compile it as parallel"
             ),
             Self::Layout { program, error } => write!(f, "system {program:?}: {error}"),
+            Self::TooLarge { program, what, found, limit } => write!(
+                f,
+                "system {program:?} has {found} {what}; shaders take no more than {limit}"
+            ),
             Self::Unexpanded { place, operation } => write!(
                 f,
                 "fault of the compiler: {operation} in {place} was not expanded before printing WGSL"
@@ -78,6 +93,7 @@ impl std::error::Error for WgslError {
             Self::Check(error) => Some(error),
             Self::NoProgram { .. }
             | Self::Exact { .. }
+            | Self::TooLarge { .. }
             | Self::Unexpanded { .. }
             | Self::Misplaced { .. } => None,
         }

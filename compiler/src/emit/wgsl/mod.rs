@@ -24,7 +24,7 @@ pub use manifest::{Binding, Dispatch, Grid, Manifest, Resource};
 use super::decisions::Decisions;
 use super::layout::{Layout, Limits};
 use super::usage::Usage;
-use crate::ir::{Module, Profile, Program, Valid};
+use crate::ir::{Block, Module, Profile, Program, Stmt, Valid};
 use helpers::Helpers;
 use names::Names;
 
@@ -36,6 +36,15 @@ pub struct Wgsl {
     /// Bindings, sizes, offsets and the order of the kernels.
     pub manifest: Manifest,
 }
+
+/// WGSL promises 127 levels of braces; functions and branches within printed branches take a few.
+const MAX_NESTING: usize = 100;
+
+/// Naga takes time that grows with the square of a function's length, and drivers are no better.
+const MAX_STATEMENTS: usize = 30_000;
+
+/// What naga needs for that much nesting, with room to spare.
+const NAGA_STACK: usize = 16 << 20;
 
 /// What all parts of the printer look at.
 struct Context<'a> {
@@ -58,6 +67,7 @@ pub fn emit(module: &Valid<Module>, index: usize, limits: &Limits) -> Result<Wgs
     if program.profile != Profile::Parallel {
         return Err(WgslError::Exact { program: program.name.clone() });
     }
+    check_size(program)?;
     let mut usage = Usage::of_particle_bodies(program);
     let decisions = Decisions::of_particle_bodies(program, &usage);
     usage.unfused = decisions.any_unfused();
@@ -73,8 +83,37 @@ pub fn emit(module: &Valid<Module>, index: usize, limits: &Limits) -> Result<Wgs
     source.push_str(&functions);
     source.push_str(kernels::TEXT);
     source.push_str(&helpers.print());
-    check::check(&source)?;
+    // Naga follows nested blocks on the stack.
+    stacker::maybe_grow(NAGA_STACK, NAGA_STACK, || check::check(&source))?;
 
     let manifest = Manifest::new(program, usage, decisions, layout);
     Ok(Wgsl { source, manifest })
+}
+
+/// Refuses what no compiler of shaders would take.
+fn check_size(program: &Program) -> Result<(), WgslError> {
+    let bodies = program.bodies().filter(|(kind, _)| kind.is_particle()).map(|(_, body)| body);
+    let functions = program.functions.iter().map(|(_, function)| &function.body);
+    let mut open: Vec<(&Block, usize)> =
+        bodies.chain(functions).map(|body| (&body.block, 0)).collect();
+    let (mut deepest, mut statements) = (0, 0);
+    while let Some((block, depth)) = open.pop() {
+        deepest = deepest.max(depth);
+        statements += block.len();
+        for statement in block {
+            if let Stmt::If { then, otherwise, .. } = &statement.kind {
+                open.extend([(then, depth + 1), (otherwise, depth + 1)]);
+            }
+        }
+    }
+    for (what, found, limit) in [
+        ("conditions inside each other", deepest, MAX_NESTING),
+        ("statements", statements, MAX_STATEMENTS),
+    ] {
+        if found > limit {
+            let program = program.name.clone();
+            return Err(WgslError::TooLarge { program, what, found, limit });
+        }
+    }
+    Ok(())
 }
