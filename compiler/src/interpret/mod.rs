@@ -370,8 +370,6 @@ struct Outcome {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::emit::decisions::Decisions;
-    use crate::emit::usage::Usage;
     use crate::ir::{parse, validate};
 
     /// Ids are kept in 32 bits; what counts them goes on.

@@ -131,7 +131,7 @@ struct Narrow {
 /// two bits in front and gains two behind.
 fn narrow(f: &mut Formula, x: ValueId) -> Narrow {
     let Split { exponent, fraction } = split(f, x);
-    let [above, below] = [0.189_207_11, -0.159_103_58].map(|bound| f.number(bound));
+    let [above, below] = [0.189_207_1, -0.159_103_58].map(|bound| f.number(bound));
     let is_above = f.is_below(above, fraction);
     let is_below = f.is_below(fraction, below);
     let quarter = f.times(fraction, 0.25);
