@@ -59,6 +59,10 @@ pub fn snake_case(text: &str) -> String {
     let mut name = String::new();
     let mut after_lower = false;
     for character in text.chars() {
+        if name.len() > MAX_LENGTH + 1 {
+            // The rest is cut off anyway, and may be long.
+            break;
+        }
         if !character.is_ascii_alphanumeric() {
             after_lower = false;
             if !name.ends_with('_') {

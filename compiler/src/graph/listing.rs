@@ -46,7 +46,7 @@ pub(super) fn title(block: &Block) -> String {
     if block.name.is_empty() {
         format!("block {id}")
     } else {
-        format!("block {id} {:?}", block.name)
+        format!("block {id} {:?}", block.short_name())
     }
 }
 

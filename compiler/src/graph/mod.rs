@@ -28,6 +28,9 @@ use crate::diagnostic::{BlockName, Lines, Place, Port};
 
 pub use kind::Kind;
 
+/// Characters of a name that are worth to be repeated.
+const NAME_SHOWN: usize = 200;
+
 /// Index of a block in a [`Graph`].
 pub type BlockIndex = NodeIndex<u32>;
 
@@ -199,6 +202,14 @@ impl Block {
     /// How messages name the block.
     pub fn name(&self) -> BlockName {
         BlockName { id: self.id, name: self.name.clone(), class: self.class.clone() }
+    }
+
+    /// The name as code and running programs say it, again and again: cut where it is long.
+    pub(crate) fn short_name(&self) -> String {
+        match self.name.char_indices().nth(NAME_SHOWN) {
+            None => self.name.clone(),
+            Some((end, _)) => format!("{}…", &self.name[..end]),
+        }
     }
 
     /// Positions of the inputs in the order in which they are followed: particle flow first, then

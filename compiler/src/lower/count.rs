@@ -29,12 +29,27 @@ pub(super) struct Code {
     allowed: usize,
     /// Statements of the bodies that are finished.
     pub(super) statements: usize,
+    /// Bytes of tables and pictures: each system has its own.
+    data: usize,
 }
+
+/// Bytes that tables and pictures of all systems may have.
+pub(super) const MAX_DATA: usize = 256 << 20;
 
 impl Code {
     /// Another system, of so many blocks, is going to be lowered.
     pub(super) fn add_system(&mut self, blocks: usize) {
         self.allowed = self.allowed.max(100_000).saturating_add(16 * blocks);
+    }
+
+    /// Counts bytes of a table or a picture.
+    pub(super) fn add_data(&mut self, bytes: usize) {
+        self.data = self.data.saturating_add(bytes);
+    }
+
+    /// Whether there is more than a file may become.
+    pub(super) fn is_too_large(&self) -> bool {
+        self.statements > MAX_STATEMENTS || self.data > MAX_DATA
     }
 
     /// Counts an evaluation; false if it is one too many.

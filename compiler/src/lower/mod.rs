@@ -77,9 +77,10 @@ impl Error {
 
     fn too_many_statements(graph: &Graph, block: BlockIndex) -> Self {
         let class = &graph.block(block).class;
-        let limit = count::MAX_STATEMENTS;
+        let (limit, data) = (count::MAX_STATEMENTS, count::MAX_DATA >> 20);
         let message = format!(
-            "with {class} the systems of this file become more than {limit} statements of code"
+            "with {class} the systems of this file become more than {limit} statements of code or {data} \
+             MiB of data"
         );
         Self::too_complex(block, message)
     }

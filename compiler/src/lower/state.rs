@@ -166,6 +166,7 @@ impl State {
 
     pub(crate) fn table(&mut self, name: String, values: &[f64]) -> Handle<Table> {
         *self.table_names.entry(name).or_insert_with_key(|name| {
+            self.code.add_data(8 * values.len());
             self.tables.push(Table { name: name.clone(), values: values.to_vec() })
         })
     }
@@ -176,6 +177,7 @@ impl State {
         let name = format!("texture.{}", self.ordinal(block));
         *self.texture_blocks.entry(block).or_insert_with(|| {
             let url = if source.data_url.is_empty() { &source.url } else { &source.data_url };
+            self.code.add_data(url.len());
             self.textures.push(Texture { name, url: url.clone(), flip: source.invert_y })
         })
     }
@@ -259,7 +261,7 @@ impl State {
         self.origin_blocks.insert(index);
         self.origins.push(Origin {
             id: block.id,
-            name: block.name.clone(),
+            name: block.short_name(),
             class: block.class.clone(),
         })
     }

@@ -28,6 +28,9 @@ pub(crate) fn program(
     let emit_rate = emit_rate(graph, &plan, &mut state);
     let birth = create::body(graph, &plan, &mut state);
     let update = update::body(graph, &plan, &mut state);
+    if state.code.is_too_large() {
+        state.errors.push(Error::too_many_statements(graph, root));
+    }
     *code = std::mem::take(&mut state.code);
     if !state.errors.is_empty() {
         return Err(state.errors);
@@ -36,7 +39,7 @@ pub(crate) fn program(
         state;
     let birth = clear::clear(&columns, birth);
     Ok(Program {
-        name: graph.block(root).name.clone(),
+        name: graph.block(root).short_name(),
         profile,
         capacity: capacity(graph.root_fields(root).capacity),
         emission: emission(graph, root, target_stop),

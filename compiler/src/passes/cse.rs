@@ -8,8 +8,8 @@ use indexmap::IndexMap;
 
 use super::rewrite::{Constants, Replaced, edit_bodies, rounded};
 use crate::ir::{
-    BinaryOp, Block, Body, Column, Const, Expr, Function, Handle, Precision, Program, Stmt,
-    Storage, UnaryOp, ValueId,
+    BinaryOp, Block, Body, Column, Const, Expr, Function, Handle, Precision, Program, Register,
+    Stmt, Storage, UnaryOp, ValueId,
 };
 
 /// Runs the pass.
@@ -26,6 +26,7 @@ pub(super) fn eliminate_common(program: &mut Program) -> bool {
             memory: Memory {
                 columns: vec![None; program.columns.len()],
                 registers: vec![None; program.registers.len()],
+                changes: Vec::new(),
             },
             body,
         };
@@ -59,10 +60,19 @@ enum Known {
 }
 
 /// What is known of the state at a statement.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 struct Memory {
     columns: Vec<Option<Known>>,
     registers: Vec<Option<ValueId>>,
+    /// What was known before each change that was made in an open block, in order.
+    changes: Vec<Change>,
+}
+
+/// A change of what is known, with what was known before.
+#[derive(Clone, Copy, Debug)]
+enum Change {
+    Column(Handle<Column>, Option<Known>),
+    Register(Handle<Register>, Option<ValueId>),
 }
 
 struct Walk<'a> {
@@ -105,12 +115,10 @@ impl Walk<'_> {
             Stmt::Let(value) => self.define(*value),
             Stmt::Store(column, value) => {
                 let holds = self.after_store(*column, *value);
-                let slot = &mut self.memory.columns[column.index()];
-                slot.replace(holds) != Some(holds)
+                self.memory.set_column(*column, Some(holds)) != Some(holds)
             }
             Stmt::StoreRegister(register, value) => {
-                let slot = &mut self.memory.registers[register.index()];
-                slot.replace(*value) != Some(*value)
+                self.memory.set_register(*register, Some(*value)) != Some(*value)
             }
             Stmt::Call { function, arguments, results } => {
                 let key = Computed::Call(*function, arguments.clone());
@@ -124,17 +132,17 @@ impl Walk<'_> {
                 true
             }
             Stmt::If { then, otherwise, results, .. } => {
-                let before = self.memory.clone();
+                let before = self.memory.changes.len();
                 self.inner(then);
                 for merge in results.iter_mut() {
                     merge.then = self.replaced.get(merge.then);
                 }
-                let after = std::mem::replace(&mut self.memory, before);
+                let after = self.memory.undo(before);
                 self.inner(otherwise);
                 for merge in results.iter_mut() {
                     merge.otherwise = self.replaced.get(merge.otherwise);
                 }
-                self.memory.meet(&after);
+                self.memory.meet(before, &after);
                 true
             }
             Stmt::Draw { .. } | Stmt::Kill(_) | Stmt::Fail(_) => true,
@@ -155,7 +163,7 @@ impl Walk<'_> {
                     expr = Expr::Binary(BinaryOp::IAnd, stored, mask);
                 }
                 None => {
-                    self.memory.columns[column.index()] = Some(Known::Value(value));
+                    self.memory.set_column(column, Some(Known::Value(value)));
                     self.body.values[value].expr = expr;
                     return true;
                 }
@@ -167,7 +175,7 @@ impl Walk<'_> {
                         false
                     }
                     None => {
-                        self.memory.registers[register.index()] = Some(value);
+                        self.memory.set_register(register, Some(value));
                         true
                     }
                 };
@@ -218,13 +226,81 @@ impl Walk<'_> {
 }
 
 impl Memory {
-    /// Keeps what both paths know.
-    fn meet(&mut self, other: &Self) {
-        for (known, other) in self.columns.iter_mut().zip(&other.columns) {
-            known.take_if(|known| Some(*known) != *other);
+    /// Gives what was known before.
+    fn set_column(&mut self, column: Handle<Column>, known: Option<Known>) -> Option<Known> {
+        let before = std::mem::replace(&mut self.columns[column.index()], known);
+        if before != known {
+            self.changes.push(Change::Column(column, before));
         }
-        for (known, other) in self.registers.iter_mut().zip(&other.registers) {
-            known.take_if(|known| Some(*known) != *other);
+        before
+    }
+
+    /// Gives what was known before.
+    fn set_register(
+        &mut self,
+        register: Handle<Register>,
+        known: Option<ValueId>,
+    ) -> Option<ValueId> {
+        let before = std::mem::replace(&mut self.registers[register.index()], known);
+        if before != known {
+            self.changes.push(Change::Register(register, before));
+        }
+        before
+    }
+
+    /// Takes back what was changed since there were so many changes; gives what was known after
+    /// them, each slot once.
+    fn undo(&mut self, before: usize) -> Vec<Change> {
+        let mut after = Vec::new();
+        for change in self.changes.split_off(before).into_iter().rev() {
+            match change {
+                Change::Column(column, known) => {
+                    let last = std::mem::replace(&mut self.columns[column.index()], known);
+                    after.push(Change::Column(column, last));
+                }
+                Change::Register(register, known) => {
+                    let last = std::mem::replace(&mut self.registers[register.index()], known);
+                    after.push(Change::Register(register, last));
+                }
+            }
+        }
+        after
+    }
+
+    /// Keeps what both paths know: the one that was taken back, and the one that followed it.
+    fn meet(&mut self, before: usize, other: &[Change]) {
+        let (mut columns, mut registers) = (IndexMap::new(), IndexMap::new());
+        for change in other {
+            // The last change of a slot stands first.
+            match *change {
+                Change::Column(column, known) => {
+                    columns.entry(column).or_insert(known);
+                }
+                Change::Register(register, known) => {
+                    registers.entry(register).or_insert(known);
+                }
+            }
+        }
+        // What only this path has changed, the other one knows as it was: the oldest change says it.
+        for change in self.changes[before..].iter() {
+            match *change {
+                Change::Column(column, known) => {
+                    columns.entry(column).or_insert(known);
+                }
+                Change::Register(register, known) => {
+                    registers.entry(register).or_insert(known);
+                }
+            }
+        }
+        for (column, known) in columns {
+            if self.columns[column.index()] != known {
+                self.set_column(column, None);
+            }
+        }
+        for (register, known) in registers {
+            if self.registers[register.index()] != known {
+                self.set_register(register, None);
+            }
         }
     }
 }

@@ -1,8 +1,18 @@
 //! Files that were made to break the compiler, and a short run of the fuzzer.
 
+#![expect(
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test may end at the first surprise, and says which stage was slow"
+)]
+
+#[path = "../states/driver.rs"]
+#[allow(dead_code, reason = "other tests use the rest")]
+mod driver;
 mod fuzz;
 mod graph;
 mod long;
+mod odd;
 mod stages;
 
 use std::panic::{AssertUnwindSafe, catch_unwind};

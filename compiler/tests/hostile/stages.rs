@@ -42,6 +42,17 @@ impl Answer {
         }
     }
 
+    /// Whether it ran, or was refused with words; `answer` has checked all else.
+    pub(crate) fn is_bounded(&self) -> bool {
+        match self {
+            Self::Refused(text) => !text.is_empty(),
+            Self::Done(done) => done.iter().all(|done| match &done.run {
+                Ok(alive) => *alive > 0,
+                Err(text) => !text.is_empty(),
+            }),
+        }
+    }
+
     /// The run in the Exact profile.
     pub(crate) fn exact(self) -> Result<usize, String> {
         match self {

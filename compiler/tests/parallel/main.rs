@@ -1,6 +1,13 @@
 //! The Parallel profile keeps its promises: `docs/parallel.md` says which, and has the figures that
 //! these tests print. `cargo test --release -- --ignored exhaustive` runs the long ones.
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test says what it found")]
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::needless_range_loop,
+    clippy::type_complexity,
+    reason = "a test says what it found, and its loops over pairs read better with indices"
+)]
 
 mod agreement;
 mod distribution;

@@ -2,6 +2,11 @@
 
 use pyrograph_compiler::interpret::{Instance, Uniforms};
 
+/// `value | 0`
+fn to_int(value: f64) -> f64 {
+    f64::from(pyrograph_numeric::f64::to_uint(value).cast_signed())
+}
+
 /// A system that runs.
 pub(crate) struct System {
     pub(crate) instance: Instance,
@@ -74,21 +79,22 @@ impl System {
         instance.prepare(uniforms, random).map_err(failed)?;
         let mut count;
         if self.manual > -1.0 {
-            count = self.manual as i32;
+            // Births go on while their number is below the count.
+            count = self.manual.ceil();
             (self.manual, self.excess) = (0.0, 0.0);
         } else {
             let rate = instance.emit_rate(uniforms, random).map_err(failed)?;
             let births = rate.unwrap_or(emission.rate) * uniforms.delta;
-            count = births as i32;
-            self.excess += births - f64::from(count);
+            count = to_int(births);
+            self.excess += births - count;
         }
         if self.excess > 1.0 {
-            let extra = self.excess as i32;
+            let extra = to_int(self.excess);
             count += extra;
-            self.excess -= f64::from(extra);
+            self.excess -= extra;
         }
         if self.stopped {
-            count = 0;
+            count = 0.0;
         } else {
             uniforms.time += uniforms.delta;
             let reached = self.target_stop != 0.0 && uniforms.time >= self.target_stop;
@@ -102,7 +108,7 @@ impl System {
                 }
             }
         }
-        instance.birth(count.max(0) as u32, uniforms, random).map_err(failed)?;
+        instance.birth(count as u32, uniforms, random).map_err(failed)?;
         uniforms.step = uniforms.step.wrapping_add(1);
         Ok(())
     }

@@ -16,7 +16,8 @@ pub(super) struct Form<'a> {
     pub(super) precision: Precision,
     /// Whether branches are turned into selects.
     pub(super) is_flat: bool,
-    /// Conditions of branches that are known not to be entered, with the value that they have.
+    /// Conditions of branches that are known not to be entered, with the value that they have, in
+    /// ascending order.
     pub(super) known: &'a [(ValueId, bool)],
     /// Index of the particle, an identifier or literal.
     pub(super) slot: &'a TokenStream,
@@ -24,7 +25,8 @@ pub(super) struct Form<'a> {
 
 impl Form<'_> {
     pub(super) fn known_value(self, condition: ValueId) -> Option<bool> {
-        self.known.iter().find(|known| known.0 == condition).map(|known| known.1)
+        let found = self.known.binary_search_by_key(&condition, |known| known.0);
+        found.ok().map(|at| self.known[at].1)
     }
 }
 

@@ -22,8 +22,7 @@
 //! 3. *Anything else* runs as the sequential loop, and so does a body that may fail: a failed step
 //!    must leave the particles behind the failing one as they were.
 
-use std::collections::BTreeSet;
-
+use indexmap::{IndexMap, IndexSet};
 use proc_macro2::TokenStream;
 use quote::quote;
 
@@ -34,7 +33,8 @@ use super::{Context, columns, step};
 use crate::ir::types::Precision;
 use crate::ir::{Block, Body, BodyKind, Column, Expr, Handle, Program, Stmt, ValueId};
 
-/// The conditions under which a particle has nothing hot: each has the value beside it.
+/// The conditions under which a particle has nothing hot: each has the value beside it, in ascending
+/// order.
 pub(super) struct Settled(Vec<(ValueId, bool)>);
 
 /// Whether, and when, particles of the program can be updated in any order.
@@ -47,8 +47,13 @@ pub(super) fn plan(program: &Program) -> Option<Settled> {
     if fails || (stores_registers && loads_registers) {
         return None;
     }
-    let state = State::default().after(body, &body.block)?;
-    Some(Settled(state.known))
+    let mut state = State::default();
+    if !state.pass(body, &body.block) {
+        return None;
+    }
+    let mut known: Vec<_> = state.known.into_iter().collect();
+    known.sort_unstable();
+    Some(Settled(known))
 }
 
 fn any(block: &Block, wanted: &dyn Fn(&Stmt) -> bool) -> bool {
@@ -58,70 +63,96 @@ fn any(block: &Block, wanted: &dyn Fn(&Stmt) -> bool) -> bool {
     })
 }
 
-/// What is known of settled particles at a place of the body.
-#[derive(Clone, Default)]
+/// What is known of settled particles at a place of the body. Both only grow along the way, so that
+/// what a side has added that they cannot take is cut off again.
+#[derive(Default)]
 struct State {
-    stored: BTreeSet<Handle<Column>>,
-    known: Vec<(ValueId, bool)>,
+    stored: IndexSet<Handle<Column>>,
+    known: IndexMap<ValueId, bool>,
+}
+
+/// How much of a [`State`] was there at an earlier place.
+#[derive(Clone, Copy)]
+struct Mark {
+    stored: usize,
+    known: usize,
 }
 
 impl State {
-    /// The state after a block, or `None` where settled particles could not pass through it.
-    fn after(mut self, body: &Body, block: &Block) -> Option<Self> {
-        for statement in block {
-            match &statement.kind {
-                Stmt::Let(_) | Stmt::Call { .. } | Stmt::Kill(_) => {}
-                Stmt::Store(column, _) => {
-                    self.stored.insert(*column);
-                }
-                Stmt::Draw { .. } | Stmt::Fail(_) | Stmt::StoreRegister(..) => return None,
-                Stmt::If { condition, then, otherwise, .. } => {
-                    let entered = self.clone().after(body, then);
-                    // Conditions of both sides are collected, stores of both may have happened.
-                    let from = entered.as_ref().unwrap_or(&self).clone();
-                    let skipped = from.after(body, otherwise);
-                    self = match (entered, skipped) {
-                        (Some(_), Some(both)) => both,
-                        (Some(entered), None) => self.assume(body, *condition, true, entered)?,
-                        (None, Some(skipped)) => self.assume(body, *condition, false, skipped)?,
-                        (None, None) => return None,
-                    };
+    /// Goes through a block; false where settled particles could not pass through it.
+    fn pass(&mut self, body: &Body, block: &Block) -> bool {
+        block.iter().all(|statement| match &statement.kind {
+            Stmt::Let(_) | Stmt::Call { .. } | Stmt::Kill(_) => true,
+            Stmt::Store(column, _) => {
+                self.stored.insert(*column);
+                true
+            }
+            Stmt::Draw { .. } | Stmt::Fail(_) | Stmt::StoreRegister(..) => false,
+            Stmt::If { condition, then, otherwise, .. } => {
+                let before = self.mark();
+                // Conditions of both sides are collected, stores of both may have happened.
+                let enters = self.pass_or_cut(body, then);
+                let skips = self.pass_or_cut(body, otherwise);
+                match (enters, skips) {
+                    (true, true) => true,
+                    (false, false) => false,
+                    (is, _) => self.assume(body, *condition, is, before),
                 }
             }
-        }
-        Some(self)
+        })
     }
 
-    /// `after` with one more condition, if it can be computed before the update.
-    fn assume(&self, body: &Body, condition: ValueId, is: bool, mut after: Self) -> Option<Self> {
+    fn pass_or_cut(&mut self, body: &Body, block: &Block) -> bool {
+        let before = self.mark();
+        let passes = self.pass(body, block);
+        if !passes {
+            self.stored.truncate(before.stored);
+            self.known.truncate(before.known);
+        }
+        passes
+    }
+
+    fn mark(&self) -> Mark {
+        Mark { stored: self.stored.len(), known: self.known.len() }
+    }
+
+    /// Adds the condition of a branch, if it can be computed before the update.
+    fn assume(&mut self, body: &Body, condition: ValueId, is: bool, before: Mark) -> bool {
         // With hot statements on both sides every particle would be pending.
-        let contradicts = after.known.contains(&(condition, !is));
-        let mut seen = BTreeSet::new();
-        if contradicts || !self.is_early(body, condition, &mut seen) {
-            return None;
+        if self.known.get(&condition) == Some(&!is) || !self.is_early(body, condition, before) {
+            return false;
         }
-        after.known.push((condition, is));
-        Some(after)
+        self.known.insert(condition, is);
+        true
     }
 
-    fn is_early(&self, body: &Body, value: ValueId, seen: &mut BTreeSet<ValueId>) -> bool {
-        if !seen.insert(value) {
-            return true;
+    /// Whether nothing that the value depends on was stored before that place.
+    fn is_early(&self, body: &Body, value: ValueId, before: Mark) -> bool {
+        let is_stored =
+            |column| self.stored.get_index_of(&column).is_some_and(|index| index < before.stored);
+        let mut seen = IndexSet::from([value]);
+        let mut next = 0;
+        while let Some(&value) = seen.get_index(next) {
+            next += 1;
+            let expr = body.values[value].expr;
+            let is_early = match expr {
+                Expr::Const(_) | Expr::Uniform(_) | Expr::LoadRegister(_) => true,
+                Expr::Load(column) => !is_stored(column),
+                Expr::Table(..)
+                | Expr::Texel(..)
+                | Expr::Unary(..)
+                | Expr::Binary(..)
+                | Expr::Select(..) => true,
+                Expr::Param(_) | Expr::NewId | Expr::Result => false,
+            };
+            if !is_early {
+                return false;
+            }
+            expr.for_each_operand(|operand| {
+                seen.insert(operand);
+            });
         }
-        let expr = body.values[value].expr;
-        let is_early = match expr {
-            Expr::Const(_) | Expr::Uniform(_) | Expr::LoadRegister(_) => true,
-            Expr::Load(column) => !self.stored.contains(&column),
-            Expr::Table(..)
-            | Expr::Texel(..)
-            | Expr::Unary(..)
-            | Expr::Binary(..)
-            | Expr::Select(..) => true,
-            Expr::Param(_) | Expr::NewId | Expr::Result => false,
-        };
-        let mut all = is_early;
-        expr.for_each_operand(|operand| all = all && self.is_early(body, operand, seen));
-        all
+        true
     }
 }
 

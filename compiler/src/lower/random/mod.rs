@@ -126,7 +126,7 @@ fn draw(
     component: usize,
     key: Option<Key>,
 ) -> ValueId {
-    let name = context.block(index).name.clone();
+    let name = context.block(index).short_name();
     let site = context.state.site(name, components);
     match key {
         None => context.body.draw(site),
