@@ -52,6 +52,17 @@ alike! {
     parallel shape_parallel "fixtures/graphs/shape/mesh_normals.json";
     parallel sprite_parallel "fixtures/graphs/sprite/random_start.json";
     parallel update_parallel "fixtures/graphs/update/forces.json";
+    parallel sphere_parallel "fixtures/graphs/emitter/local_sphere.json";
+    parallel cone_parallel "fixtures/graphs/emitter/moving_cone.json";
+    parallel cylinder_parallel "fixtures/graphs/emitter/local_cylinder.json";
+    parallel aligned_parallel "fixtures/graphs/extra/align_angle.json";
+    parallel power_parallel "fixtures/graphs/extra/power.json";
+    parallel tan_parallel "fixtures/graphs/extra/trigonometry_tan.json";
+    parallel arcsin_parallel "fixtures/graphs/extra/trigonometry_arcsin.json";
+    parallel arctan_parallel "fixtures/graphs/extra/trigonometry_arctan.json";
+    parallel exp_parallel "fixtures/graphs/extra/trigonometry_exp.json";
+    parallel exp2_parallel "fixtures/graphs/extra/trigonometry_exp2.json";
+    parallel log_parallel "fixtures/graphs/extra/trigonometry_log.json";
     exact ir_caches "fixtures/programs/caches.ir";
     exact ir_registers "fixtures/programs/registers.ir";
     exact ir_last_step "fixtures/programs/last_step.ir";

@@ -107,8 +107,8 @@ fn avalanche(draw: &dyn Fn(Key) -> u32, part: usize) -> Result<(), String> {
                 let part = PARTS[part];
                 return Err(format!("bit {bit} of {part} moves bit {first} off by {deviation}"));
             }
-            for second in 0..first {
-                let deviation = off(both[first][second], 0.25);
+            for (second, &count) in both[first].iter().enumerate().take(first) {
+                let deviation = off(count, 0.25);
                 if deviation.abs() > 6.0 {
                     let part = PARTS[part];
                     return Err(format!("bit {bit} of {part} moves {first} with {second}"));
@@ -177,10 +177,12 @@ fn numbers_of_neighbours_look_random() {
     battery(&draw).unwrap();
 }
 
+type Draw = fn(Key) -> u32;
+
 /// What the battery must find.
 #[test]
 fn the_battery_finds_weak_hashes() {
-    let weak: [(&str, fn(Key) -> u32); 6] = [
+    let weak: [(&str, Draw); 6] = [
         ("one product", |[a, b, c, d]| {
             a.wrapping_add(b ^ c).wrapping_add(d).wrapping_mul(0x9e37_79b9) >> 8
         }),

@@ -19,6 +19,8 @@ mod fused;
 #[expect(dead_code, reason = "other tests write more kinds of graphs")]
 mod graph;
 mod hash;
+#[cfg(feature = "wgsl")]
+mod kernels;
 mod moments;
 mod order;
 #[path = "../states/picture.rs"]

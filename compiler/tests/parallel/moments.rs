@@ -92,8 +92,8 @@ fn figures(scale: [(f64, f64); FIELDS.len()]) -> Vec<Figure> {
         (particle[field] - mean) / if deviation > 1e-6 { deviation } else { 1.0 }
     };
     let mut figures: Vec<Figure> = vec![("count".into(), Box::new(|all| all.len() as f64))];
-    for first in 0..FIELDS.len() {
-        let name = |what: &str| format!("{what} of {:?}", FIELDS[first]);
+    for (first, field) in FIELDS.iter().enumerate() {
+        let name = |what: &str| format!("{what} of {field:?}");
         figures.push((
             name("mean"),
             Box::new(move |all| all.iter().map(|particle| unit(particle, first)).sum()),
@@ -106,8 +106,7 @@ fn figures(scale: [(f64, f64); FIELDS.len()]) -> Vec<Figure> {
                 pairs.map(|pair| unit(&pair[0], first) * unit(&pair[1], first)).sum()
             }),
         ));
-        for second in 0..=first {
-            let other = FIELDS[second];
+        for (second, other) in FIELDS.iter().enumerate().take(first + 1) {
             figures.push((
                 name(&format!("product with {other:?}")),
                 Box::new(move |all| {

@@ -107,16 +107,16 @@ impl Context<'_> {
         sum.unwrap_or_else(|| self.body.float(0.0))
     }
 
-    /// The components over their length, and as they are where that is 0 or 1.
+    /// The components over their length, and as they are where that is 0.
     pub(crate) fn normalize<const N: usize>(&mut self, vector: [ValueId; N]) -> [ValueId; N] {
-        let length = self.length(&vector);
+        let squared = self.dot(&vector, &vector);
+        let length = self.body.unary(UnaryOp::Sqrt, squared);
         let [zero, one] = [0.0, 1.0].map(|number| self.body.float(number));
-        let is_zero = self.body.binary(BinaryOp::Eq, length, zero);
-        let is_one = self.body.binary(BinaryOp::Eq, length, one);
-        let keep = self.body.binary(BinaryOp::Or, is_zero, is_one);
+        // A root is 0 where the square is, and the square is no inexact decision.
+        let is_zero = self.body.binary(BinaryOp::Eq, squared, zero);
         let factor = self.body.div(one, length);
         // Multiplying by 1 changes nothing.
-        let factor = self.body.select(keep, one, factor);
+        let factor = self.body.select(is_zero, one, factor);
         vector.map(|component| self.body.mul(component, factor))
     }
 }

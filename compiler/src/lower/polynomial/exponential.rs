@@ -41,7 +41,7 @@ fn two_to(f: &mut Formula, biased: ValueId) -> ValueId {
     f.of_bits(bits)
 }
 
-/// `Math.exp`: within 1.5 ulp.
+/// `Math.exp`: within 2 ulp.
 pub(super) fn exponential(state: &mut State) -> Handle<Function> {
     let power = scaled_power(state);
     state.function("exponential", |_| {
@@ -63,7 +63,7 @@ pub(super) fn exponential(state: &mut State) -> Handle<Function> {
     })
 }
 
-/// `Math.pow(2, x)`: within 1.5 ulp.
+/// `Math.pow(2, x)`: within 2 ulp.
 pub(super) fn power_of_two(state: &mut State) -> Handle<Function> {
     let power = scaled_power(state);
     state.function("power_of_two", |_| {

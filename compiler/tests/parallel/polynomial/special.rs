@@ -56,11 +56,13 @@ fn same(found: f32, expected: f64) -> bool {
     found.to_bits() == expected.to_bits() || (found.is_nan() && expected.is_nan())
 }
 
+type Reference = fn(f64) -> f64;
+
 #[test]
 fn special_numbers_give_what_javascript_gives() {
     let all = functions();
     let points: Vec<f32> = SPECIAL.into_iter().chain([NAN, -NAN]).collect();
-    let one: [(&str, fn(f64) -> f64); 9] = [
+    let one: [(&str, Reference); 9] = [
         ("sine", exact::sin),
         ("cosine", exact::cos),
         ("tangent", exact::tan),
@@ -185,6 +187,19 @@ fn the_interpreter_computes_the_same_bits() {
                 assert!(same, "{name} of {:?}: {found:?}", points[slot]);
             }
         }
+    }
+}
+
+/// Checked by naga.
+#[cfg(feature = "wgsl")]
+#[test]
+fn every_function_has_valid_wgsl() {
+    use pyrograph_compiler::emit::{layout::Limits, wgsl};
+    let all = functions();
+    let module = validate(program(&all, &[0.5, 2.0])).unwrap();
+    let text = wgsl::emit(&module, 0, &Limits::default()).unwrap().source;
+    for (_, function) in all.iter() {
+        assert!(text.contains(&format!("fn {}(", function.name)), "{} is missing", function.name);
     }
 }
 
