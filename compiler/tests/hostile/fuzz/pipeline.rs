@@ -101,22 +101,8 @@ fn wgsl(module: &Valid<Module>) -> Result<(), String> {
     use pyrograph_compiler::emit::wgsl::{WgslError, emit};
     for index in 0..module.programs.len() {
         match emit(module, index, &Limits::default()) {
-            Ok(_) | Err(WgslError::Layout { .. }) => {}
+            Ok(_) | Err(WgslError::Layout { .. } | WgslError::TooLarge { .. }) => {}
             Err(fault) => return Err(format!("WGSL: {fault}")),
-        }
-    }
-    Ok(())
-}
-
-/// Prints each program for a GPU. Limits may be exceeded; all else is a fault.
-#[cfg(feature = "wgsl")]
-fn wgsl(module: &Valid<Module>) -> Result<(), String> {
-    use pyrograph_compiler::emit::layout::Limits;
-    use pyrograph_compiler::emit::wgsl::{WgslError, emit};
-    for index in 0..module.programs.len() {
-        match emit(module, index, &Limits::default()) {
-            Ok(_) | Err(WgslError::Layout { .. }) => {}
-            Err(error) => return Err(format!("WGSL: {error}")),
         }
     }
     Ok(())
