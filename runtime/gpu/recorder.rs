@@ -7,6 +7,8 @@ use pyrograph_compiler::emit::layout::TEXTURE_HEAD;
 use pyrograph_compiler::emit::wgsl::Manifest;
 use pyrograph_compiler::ir::{Handle, Texture, UniformSource};
 
+use super::journal::{Entry, Journal};
+use super::program::GpuProgram;
 use super::recording::Recording;
 use crate::error::StepError;
 use crate::interpreted::Interpreted;
@@ -31,23 +33,44 @@ pub(super) struct Recorder {
     /// The block being filled, as long as the distance between blocks.
     block: Vec<u8>,
     pub(super) recording: Recording,
+    /// What was recorded since the newest checkpoint, where checkpoints are kept.
+    pub(super) journal: Option<Journal>,
 }
 
 impl Recorder {
-    pub(super) fn new(
-        host: Interpreted,
-        manifest: Arc<Manifest>,
-        chunks: [u32; 2],
-        stride: u32,
-    ) -> Self {
+    pub(super) fn new(gpu: &GpuProgram) -> Self {
+        let host = gpu.host();
+        let manifest = Arc::clone(gpu.manifest());
         let program = host.instance().program();
         let source =
             |&(uniform, offset): &(_, u32)| (program.uniforms[uniform].source, offset as usize);
         let uniforms = manifest.layout.uniforms.iter().map(source).collect();
         let textures = vec![Texels::default(); program.textures.len()];
-        let block = vec![0; stride as usize];
-        let recording = Recording::default();
-        Self { host, textures, manifest, uniforms, chunks, block, recording }
+        Self {
+            host,
+            textures,
+            manifest,
+            uniforms,
+            chunks: gpu.chunks(),
+            block: vec![0; gpu.stride() as usize],
+            recording: Recording::default(),
+            journal: None,
+        }
+    }
+
+    /// Goes on for the same program on another device, with nothing recorded.
+    pub(super) fn retarget(&mut self, gpu: &GpuProgram) {
+        self.manifest = Arc::clone(gpu.manifest());
+        self.chunks = gpu.chunks();
+        self.block = vec![0; gpu.stride() as usize];
+        self.recording.reset();
+    }
+
+    /// Records a step again that a journal kept.
+    pub(super) fn repeat(gpu: &GpuProgram, recording: &mut Recording, block: &[u8]) {
+        let mut padded = block.to_vec();
+        padded.resize(gpu.stride() as usize, 0);
+        recording.step(gpu.manifest(), gpu.chunks(), &padded);
     }
 
     /// The textures that kernels read, as the layout has them.
@@ -179,6 +202,9 @@ impl ParticleProgram for Recorder {
 
     /// Records the kernels of the whole step, with no births.
     fn update<R: Random + ?Sized>(&mut self, frame: &Frame, _: &mut R) -> Result<(), StepError> {
+        if let Some(number) = self.journal.as_mut().and_then(Journal::due) {
+            self.recording.checkpoint(number);
+        }
         self.block.fill(0);
         for &(source, offset) in &self.uniforms {
             let bits = self.bits(source, frame);
@@ -187,6 +213,10 @@ impl ParticleProgram for Recorder {
             }
         }
         self.recording.step(&self.manifest, self.chunks, &self.block);
+        if let Some(journal) = &mut self.journal {
+            let block = self.block.get(..self.manifest.layout.uniform_bytes as usize);
+            journal.push(Entry::Step(block.unwrap_or_default().to_vec()));
+        }
         Ok(())
     }
 
@@ -198,6 +228,9 @@ impl ParticleProgram for Recorder {
         _: &mut R,
     ) -> Result<(), StepError> {
         self.recording.set_births(count, self.block.len());
+        if let Some(journal) = &mut self.journal {
+            journal.set_births(count);
+        }
         Ok(())
     }
 
@@ -217,5 +250,8 @@ impl ParticleProgram for Recorder {
 
     fn clear(&mut self) {
         self.recording.clear_particles(&self.manifest);
+        if let Some(journal) = &mut self.journal {
+            journal.push(Entry::Clear);
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use pyrograph::gpu::recording::RING;
 use pyrograph::gpu::{GpuError, GpuSystem, Snapshot, default_device};
 use pyrograph::{Camera, ParticleState, Random};
 use pyrograph_compiler::ir::{Module, Valid};
@@ -49,9 +50,13 @@ impl Host for OnGpu {
         self.system.pre_warm().map_err(|error| failure(&error))
     }
 
-    /// Steps are recorded, and run together when somebody looks.
+    /// Steps are recorded, and run together when somebody looks or there are many.
     fn animate(&mut self, ratio: f64, _: &mut dyn Random) -> Result<(), Failure> {
-        self.system.record(ratio).map_err(|error| failure(&error))
+        self.system.record(ratio).map_err(|error| failure(&error))?;
+        if self.system.recording().steps() >= RING {
+            self.system.submit().map_err(|error| failure(&error))?;
+        }
+        Ok(())
     }
 
     fn look(&mut self) -> Result<(), Failure> {
