@@ -28,6 +28,14 @@ impl Emission {
         Self { manual: (manual_emit_count > -1.0).then_some(manual_emit_count), ..Self::default() }
     }
 
+    /// The same state for a system that asks for `manual_emit_count`: births by number that this one
+    /// has paid are not paid again.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn succeeded_by(&self, manual_emit_count: f64) -> Self {
+        let Self { manual, .. } = Self::new(manual_emit_count);
+        Self { manual: manual.map(|count| self.manual.unwrap_or(count)), ..self.clone() }
+    }
+
     /// Begins to emit, from time 0. The carry stays.
     pub fn start(&mut self) {
         self.started = true;

@@ -245,6 +245,22 @@ impl<P: ParticleProgram> ParticleSystem<P> {
         &self.program
     }
 
+    /// A driver of another program that goes on where this one is. Rates and times are those of the
+    /// new program, which has not been initialized.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn succeeded_by<Q: ParticleProgram>(&self, program: Q) -> ParticleSystem<Q> {
+        let manual_emit_count = program.emission().manual_emit_count;
+        ParticleSystem {
+            emission: self.emission.succeeded_by(manual_emit_count),
+            emitter: self.emitter,
+            camera: self.camera,
+            seed: self.seed,
+            step: self.step,
+            owed: self.owed,
+            ..ParticleSystem::from_program(program, 0)
+        }
+    }
+
     /// The program, for hosts that take out what it has recorded.
     #[cfg(feature = "gpu")]
     pub(crate) fn program_mut(&mut self) -> &mut P {

@@ -20,6 +20,8 @@ pub(super) struct Image {
     /// Columns that the program keeps and the particles do not have. If there are any, no particle
     /// is in the image; ids go on counting.
     pub(super) missing: Vec<String>,
+    /// Particles in the image.
+    pub(super) particles: u32,
     /// Particles that are not in the image.
     pub(super) dropped: u32,
 }
@@ -76,7 +78,8 @@ impl Image {
             }
             regions.push(region(Resource::Columns(place.buffer), place.word, words));
         }
-        Self { regions, missing, dropped: snapshot.alive().saturating_sub(slots.len() as u32) }
+        let particles = slots.len() as u32;
+        Self { regions, missing, particles, dropped: snapshot.alive().saturating_sub(particles) }
     }
 }
 

@@ -35,6 +35,11 @@ impl Journal {
         Self { every, steps: 0, next: 0, texels, entries: VecDeque::new() }
     }
 
+    /// Steps from one checkpoint to the next.
+    pub fn every(&self) -> NonZeroU32 {
+        self.every
+    }
+
     /// Appends an entry.
     pub fn push(&mut self, entry: Entry) {
         self.steps += u32::from(matches!(entry, Entry::Step(_)));

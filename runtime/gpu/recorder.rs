@@ -92,6 +92,26 @@ impl Recorder {
         words
     }
 
+    /// Whether kernels read textures.
+    pub(super) fn has_texels(&self) -> bool {
+        !self.manifest.layout.textures.is_empty()
+    }
+
+    /// Takes over the pixels of textures that have the same address.
+    pub(super) fn take_textures(&mut self, old: &Self) {
+        let known = old.textures();
+        let wanted: Vec<Option<usize>> = self
+            .textures()
+            .iter()
+            .map(|new| known.iter().position(|old| (old.url, old.flip) == (new.url, new.flip)))
+            .collect();
+        for (index, found) in wanted.into_iter().enumerate() {
+            if let Some(texels) = found.and_then(|found| old.textures.get(found)) {
+                self.set_texture(index, texels.clone());
+            }
+        }
+    }
+
     /// Bits of a uniform, rounded to the precision of the kernels.
     fn bits(&self, source: UniformSource, frame: &Frame) -> u32 {
         let texels = |texture: Handle<Texture>| self.textures.get(texture.index());

@@ -1,6 +1,5 @@
 //! A particle system that lives on a GPU.
 
-use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use pyrograph_compiler::emit::layout::{Counter, Limits};
@@ -9,12 +8,11 @@ use pyrograph_compiler::ir::{Module, Valid};
 
 use super::engine::Engine;
 use super::error::GpuError;
-use super::image::Image;
-use super::journal::{Entry, Journal};
+use super::journal::Entry;
 use super::program::GpuProgram;
 use super::read::Region;
 use super::recorder::Recorder;
-use super::recording::{RING, Recording};
+use super::recording::Recording;
 use super::snapshot::{Counters, Snapshot};
 use crate::error::InvalidEmitter;
 use crate::program::Camera;
@@ -30,10 +28,10 @@ use crate::texels::{Texels, TextureFacts};
 /// A step costs one small upload, and nothing is read back.
 #[derive(Debug)]
 pub struct GpuSystem {
-    engine: Engine,
-    driver: ParticleSystem<Recorder>,
+    pub(super) engine: Engine,
+    pub(super) driver: ParticleSystem<Recorder>,
     /// The newest checkpoint, where they are kept; the journal goes on from there.
-    base: Option<Snapshot>,
+    pub(super) base: Option<Snapshot>,
 }
 
 /// Parallel draws nothing from a stream.
@@ -264,86 +262,6 @@ impl GpuSystem {
             journal.push(Entry::Texels(words.as_slice().into()));
         }
         self.engine.set_texels(&words)
-    }
-
-    /// Keeps what [`rebuild`](Self::rebuild) needs from now on: all particles at this moment, which
-    /// are waited for, a copy of them after every `every` steps, which is not, and the uniform
-    /// blocks of the steps since the newest copy that has arrived.
-    ///
-    /// # Errors
-    /// See [`read_back`](Self::read_back).
-    pub fn keep_checkpoints(&mut self, every: NonZeroU32) -> Result<(), GpuError> {
-        self.base = Some(self.read_back()?);
-        let recorder = self.driver.program_mut();
-        let has_texels = !self.engine.program().manifest().layout.textures.is_empty();
-        let texels = has_texels.then(|| recorder.texel_words().as_slice().into());
-        recorder.journal = Some(Journal::new(every, texels));
-        Ok(())
-    }
-
-    /// Moves on to a checkpoint that has arrived.
-    fn keep_newest_checkpoint(&mut self) {
-        if let Some((number, snapshot)) = self.engine.finished_checkpoint()
-            && let Some(journal) = &mut self.driver.program_mut().journal
-        {
-            journal.forget_before(number);
-            self.base = Some(snapshot);
-        }
-    }
-
-    /// Goes on with another device, after the old one was lost: the newest checkpoint is restored
-    /// and all steps since then are run again, so that particles, ids and order are what they would
-    /// have been. Steps that were recorded and not submitted are run too.
-    ///
-    /// # Errors
-    /// No [checkpoints](Self::keep_checkpoints) were kept, or the device refuses the program; the
-    /// system stays on the old one, and `rebuild` may be called again.
-    pub fn rebuild(&mut self, device: &wgpu::Device, queue: &wgpu::Queue) -> Result<(), GpuError> {
-        self.rebuild_as(&self.program().on(device, queue)?)
-    }
-
-    /// As [`rebuild`](Self::rebuild), sharing the pipelines of a program that
-    /// [`GpuProgram::on`] has made of this one.
-    ///
-    /// # Errors
-    /// See [`rebuild`](Self::rebuild); it is also an error if the program is another one.
-    pub fn rebuild_as(&mut self, program: &GpuProgram) -> Result<(), GpuError> {
-        self.keep_newest_checkpoint();
-        let recorder = self.driver.program();
-        let (Some(base), Some(journal)) = (&self.base, &recorder.journal) else {
-            return Err(GpuError::NoCheckpoint { system: self.manifest().name.clone() });
-        };
-        if !program.is_same(self.program()) {
-            return Err(GpuError::OtherProgram {
-                system: self.manifest().name.clone(),
-                other: program.manifest().name.clone(),
-            });
-        }
-        let mut engine = Engine::new(program)?;
-        if let Some(words) = journal.texels() {
-            engine.set_texels(words)?;
-        }
-        engine.write(&Image::new(base, program).regions)?;
-        let mut recording = Recording::default();
-        for entry in journal.entries() {
-            match entry {
-                Entry::Step(block) => Recorder::repeat(program, &mut recording, block),
-                Entry::Clear => recording.clear_particles(program.manifest()),
-                Entry::Texels(_) | Entry::Checkpoint(_) => {}
-            }
-            let texels = if let Entry::Texels(words) = entry { Some(words) } else { None };
-            if recording.steps() >= RING || texels.is_some() {
-                engine.submit(&recording)?;
-                recording.reset();
-            }
-            if let Some(words) = texels {
-                engine.set_texels(words)?;
-            }
-        }
-        engine.submit(&recording)?;
-        self.engine = engine;
-        self.driver.program_mut().retarget(program);
-        Ok(())
     }
 
     /// Where every number lies in the buffers.

@@ -5,8 +5,10 @@
 mod encoding;
 mod graphs;
 mod instances;
+mod live;
 mod loss;
 mod pair;
+mod route;
 mod texts;
 
 use pair::{Agree, DEVICE, Pair, module, noise};
