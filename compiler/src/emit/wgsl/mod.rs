@@ -7,6 +7,7 @@
 
 mod body;
 pub mod check;
+mod document;
 mod error;
 mod functions;
 mod helpers;
@@ -16,8 +17,11 @@ pub mod manifest;
 mod module;
 mod names;
 mod ops;
+#[cfg(feature = "translate")]
+pub mod translate;
 mod writer;
 
+pub use document::to_json;
 pub use error::WgslError;
 pub use manifest::{Binding, Dispatch, Grid, Manifest, Resource};
 
