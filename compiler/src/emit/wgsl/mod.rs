@@ -90,7 +90,7 @@ pub fn emit(module: &Valid<Module>, index: usize, limits: &Limits) -> Result<Wgs
     // Naga follows nested blocks on the stack.
     stacker::maybe_grow(NAGA_STACK, NAGA_STACK, || check::check(&source))?;
 
-    let manifest = Manifest::new(program, usage, decisions, layout);
+    let manifest = Manifest::new(program, index as u32, usage, decisions, layout);
     Ok(Wgsl { source, manifest })
 }
 

@@ -20,6 +20,7 @@ const VERSION: u32 = 1;
 struct Document<'a> {
     pyrograph_manifest: u32,
     name: &'a str,
+    ordinal: u32,
     capacity: u32,
     emission: Emission,
     render: Render,
@@ -165,6 +166,7 @@ pub fn to_json(program: &Program, manifest: &Manifest, limits: &Limits) -> Strin
     let document = Document {
         pyrograph_manifest: VERSION,
         name: &program.name,
+        ordinal: manifest.ordinal,
         capacity: manifest.layout.capacity,
         emission: Emission {
             rate: Number(emission.rate),
