@@ -213,3 +213,18 @@ fn a_root_of_another_class_never_stops() {
     // Ten a second, and 0.0167 s a call.
     assert_eq!((run(120), run(240)), (20, 40));
 }
+
+/// A target stop that is no number counts as 0: never.
+#[test]
+fn a_stop_that_is_no_number_is_none() {
+    let run = |stop: &str| {
+        let mut run = Run::new(&format!(
+            "1 SystemBlock {{\"updateSpeed\":1}} emitRate=1 particle<2 targetStopDuration<3
+            2 CreateParticleBlock lifeTime=9
+            3 {stop}"
+        ));
+        run.steps(5).alive()
+    };
+    assert_eq!(run("ParticleInputBlock {\"type\":2,\"value\":2}"), 2);
+    assert_eq!(run("ParticleInputBlock {\"type\":8,\"value\":[2,2,2]}"), 5);
+}
