@@ -46,7 +46,7 @@ mod worker;
 pub use device::default_device;
 pub use error::GpuError;
 pub use live::{Carried, Change, Live};
-pub use program::GpuProgram;
+pub use program::{GpuProgram, SlowKernels};
 pub use route::{Executor, Policy, Reason, RouteError, Simulation};
 pub use snapshot::{Counters, Snapshot};
 pub use system::GpuSystem;

@@ -1,7 +1,9 @@
 //! A program compiled for a device, which instances share.
 
 use std::borrow::Cow;
+use std::fmt;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use pyrograph_compiler::diagnostic::Diagnostics;
 use pyrograph_compiler::emit::layout::Limits;
@@ -49,6 +51,37 @@ struct Inner {
     tables: Option<wgpu::Buffer>,
     /// Runs the system-domain bodies; instances clone it.
     host: Interpreted,
+    driver_time: Duration,
+}
+
+/// A warning: so large a module takes drivers long to compile.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SlowKernels {
+    /// Name of the system.
+    pub system: String,
+    /// Lines of its WGSL.
+    pub lines: usize,
+    /// What the driver took for it here.
+    pub time: Duration,
+}
+
+impl SlowKernels {
+    /// Modules of more lines are worth the warning.
+    pub const LINES: usize = 4_000;
+}
+
+impl fmt::Display for SlowKernels {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "system {:?} has {} lines of WGSL, more than {}: the driver took {:.1} s to compile \
+             them, and others may take longer; a graph with fewer blocks compiles faster",
+            self.system,
+            self.lines,
+            Self::LINES,
+            self.time.as_secs_f64()
+        )
+    }
 }
 
 impl GpuProgram {
@@ -80,6 +113,7 @@ impl GpuProgram {
         let no_program = WgslError::NoProgram { index, count: module.programs.len() };
         let host = Interpreted::all(module).into_iter().nth(index).ok_or(no_program)?;
         let Wgsl { source, manifest } = wgsl;
+        let begin = Instant::now();
         let (tables, group_layout, kernels) = guarded(device, "compiling kernels", || {
             let tables = buffers::tables(device, host.instance().program(), &manifest)?;
             let group_layout = buffers::group_layout(device, &manifest);
@@ -99,6 +133,7 @@ impl GpuProgram {
             kernels,
             tables,
             host,
+            driver_time: begin.elapsed(),
         })))
     }
 
@@ -132,6 +167,21 @@ impl GpuProgram {
     /// The device has no memory for the particles, or is lost.
     pub fn instance(&self, seed: u64) -> Result<GpuSystem, GpuError> {
         GpuSystem::of(self, seed)
+    }
+
+    /// How long the driver took to compile the kernels. Some go on when a kernel first runs.
+    pub fn driver_time(&self) -> Duration {
+        self.0.driver_time
+    }
+
+    /// A warning, where the kernels are large enough for it.
+    pub fn slow_kernels(&self) -> Option<SlowKernels> {
+        let lines = self.0.source.lines().count();
+        (lines > SlowKernels::LINES).then(|| SlowKernels {
+            system: self.0.manifest.name.clone(),
+            lines,
+            time: self.0.driver_time,
+        })
     }
 
     /// Whether this is the same program, on any device.

@@ -2,8 +2,12 @@
 //! columns. Where no adapter is found the tests fail and say what to install.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test says what it found")]
 
+mod capacities;
 mod encoding;
+#[path = "../../compiler/tests/hostile/graph.rs"]
+mod graph;
 mod graphs;
+mod hostile;
 mod instances;
 mod live;
 mod loss;
