@@ -169,7 +169,7 @@ impl Build {
             let files = match emit.language() {
                 Some(language) => translated(&kernels, language)?,
                 None if emit == Emit::Manifest => {
-                    let text = wgsl::to_json(program, &kernels.manifest, &limits);
+                    let text = wgsl::to_json(program, &kernels.manifest);
                     vec![("json".into(), text.into_bytes())]
                 }
                 None => vec![("wgsl".into(), kernels.source.into_bytes())],

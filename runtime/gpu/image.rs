@@ -2,7 +2,7 @@
 
 use std::iter::repeat_n;
 
-use pyrograph_compiler::emit::layout::{Counter, FLAGS};
+use pyrograph_compiler::emit::layout::{CHUNK, Counter, FLAGS, GROUP};
 use pyrograph_compiler::emit::wgsl::Resource;
 use pyrograph_compiler::ir::{Column, Const, Handle};
 
@@ -62,10 +62,15 @@ impl Image {
         for &(_, slot) in &slots {
             flags[(slot / FLAGS) as usize] |= 1 << (slot % FLAGS);
         }
+        let mut groups = vec![0; layout.groups as usize];
+        for &(_, slot) in &slots {
+            groups[(slot / (CHUNK * GROUP)) as usize] += 1;
+        }
         let list = slots.iter().map(|&(_, slot)| slot).collect();
         let mut regions = vec![
             region(Resource::Control, 0, control(snapshot, to, slots.len() as u32)),
             region(Resource::Slots, layout.slots.alive, flags),
+            region(Resource::Slots, layout.slots.groups, groups),
             region(Resource::Slots, layout.slots.list, list),
         ];
         for (place, source) in sources {

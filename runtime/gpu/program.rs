@@ -41,8 +41,6 @@ struct Inner {
     index: usize,
     manifest: Arc<Manifest>,
     source: String,
-    /// Workgroups of a kernel with one a chunk.
-    chunks: [u32; 2],
     /// Bytes from one uniform block to the next.
     stride: u32,
     group_layout: wgpu::BindGroupLayout,
@@ -121,7 +119,6 @@ impl GpuProgram {
             Ok::<_, GpuError>((tables, group_layout, kernels))
         })??;
         Ok(Self(Arc::new(Inner {
-            chunks: manifest.layout.grid(limits),
             stride: buffers::stride(device, &manifest),
             device: device.clone(),
             queue: queue.clone(),
@@ -217,11 +214,6 @@ impl GpuProgram {
     /// The queue that submissions go to.
     pub fn queue(&self) -> &wgpu::Queue {
         &self.0.queue
-    }
-
-    /// Workgroups of a kernel with one a chunk.
-    pub(super) fn chunks(&self) -> [u32; 2] {
-        self.0.chunks
     }
 
     /// Bytes from one uniform block to the next.

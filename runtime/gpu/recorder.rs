@@ -28,8 +28,6 @@ pub(super) struct Recorder {
     manifest: Arc<Manifest>,
     /// Where each uniform of a block comes from and its first byte.
     uniforms: Vec<(UniformSource, usize)>,
-    /// Workgroups of a kernel with one a chunk.
-    chunks: [u32; 2],
     /// The block being filled, as long as the distance between blocks.
     block: Vec<u8>,
     pub(super) recording: Recording,
@@ -51,7 +49,6 @@ impl Recorder {
             textures,
             manifest,
             uniforms,
-            chunks: gpu.chunks(),
             block: vec![0; gpu.stride() as usize],
             recording: Recording::default(),
             journal: None,
@@ -61,7 +58,6 @@ impl Recorder {
     /// Goes on for the same program on another device, with nothing recorded.
     pub(super) fn retarget(&mut self, gpu: &GpuProgram) {
         self.manifest = Arc::clone(gpu.manifest());
-        self.chunks = gpu.chunks();
         self.block = vec![0; gpu.stride() as usize];
         self.recording.reset();
     }
@@ -70,7 +66,7 @@ impl Recorder {
     pub(super) fn repeat(gpu: &GpuProgram, recording: &mut Recording, block: &[u8]) {
         let mut padded = block.to_vec();
         padded.resize(gpu.stride() as usize, 0);
-        recording.step(gpu.manifest(), gpu.chunks(), &padded);
+        recording.step(gpu.manifest(), &padded);
     }
 
     /// The textures that kernels read, as the layout has them.
@@ -232,7 +228,7 @@ impl ParticleProgram for Recorder {
                 word.copy_from_slice(&bits.to_le_bytes());
             }
         }
-        self.recording.step(&self.manifest, self.chunks, &self.block);
+        self.recording.step(&self.manifest, &self.block);
         if let Some(journal) = &mut self.journal {
             let block = self.block.get(..self.manifest.layout.uniform_bytes as usize);
             journal.push(Entry::Step(block.unwrap_or_default().to_vec()));

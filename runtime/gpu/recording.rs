@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use pyrograph_compiler::emit::layout::Counter;
-use pyrograph_compiler::emit::wgsl::{Grid, Manifest, Resource};
+use pyrograph_compiler::emit::wgsl::{Manifest, Resource};
 
 /// Uniform blocks that a buffer of them holds. Longer recordings fill it again on the way.
 pub const RING: u32 = 64;
@@ -52,13 +52,10 @@ pub struct Recording {
 
 impl Recording {
     /// Appends the kernels of a step. `block` is its uniform block, padded by the caller.
-    pub fn step(&mut self, manifest: &Manifest, chunks: [u32; 2], block: &[u8]) {
+    pub fn step(&mut self, manifest: &Manifest, block: &[u8]) {
         let place = self.reserve();
         for (kernel, dispatch) in manifest.step.iter().enumerate() {
-            let groups = match dispatch.grid {
-                Grid::Chunks => chunks,
-                Grid::One => [1, 1],
-            };
+            let groups = dispatch.workgroups;
             self.commands.push(Command::Dispatch { kernel, place, groups });
         }
         self.blocks.extend_from_slice(block);
@@ -93,7 +90,7 @@ impl Recording {
     pub fn clear_particles(&mut self, manifest: &Manifest) {
         let slots = &manifest.layout.slots;
         self.commands
-            .push(Command::Clear { resource: Resource::Slots, words: slots.alive..slots.counts });
+            .push(Command::Clear { resource: Resource::Slots, words: slots.alive..slots.born });
         let alive = Counter::Alive.word() as u32;
         self.commands.push(Command::Clear { resource: Resource::Control, words: alive..alive + 1 });
     }

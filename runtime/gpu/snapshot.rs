@@ -63,7 +63,7 @@ impl Snapshot {
             Region {
                 resource: Resource::Slots,
                 first: slots.alive,
-                words: slots.counts - slots.alive,
+                words: slots.groups - slots.alive,
             },
         ];
         let columns = layout.column_buffers.iter().zip(0..);

@@ -27,14 +27,13 @@ fn traffic(recording: &Recording) -> (Vec<(u32, u32)>, Vec<u32>) {
 fn recordings_need_no_adapter() {
     let manifest = wgsl::emit(&module(&fountain(1000, 1.0)), 0, &Limits::default());
     let manifest = manifest.unwrap().manifest;
-    let chunks = manifest.layout.grid(&Limits::default());
     let mut recording = Recording::default();
     assert!(recording.is_empty());
     for step in 0..2 * RING + 1 {
         if step == 3 {
             recording.clear_particles(&manifest);
         }
-        recording.step(&manifest, chunks, &[step as u8; 32]);
+        recording.step(&manifest, &[step as u8; 32]);
     }
     let (uploads, places) = traffic(&recording);
     // A block is never overwritten by the upload that its own kernels wait for.

@@ -1,23 +1,21 @@
-//! How a step's time divides into kernels: each dispatched by itself, over the buffers of a full system.
+//! How a step's time divides into kernels: each timed by itself, over the buffers of a full system.
 
 use std::error::Error;
 
-use pyrograph::compiler::emit::layout::Limits;
-use pyrograph::compiler::emit::wgsl::{Grid, Resource};
-use pyrograph::gpu::{GpuSystem, device};
+use pyrograph::compiler::emit::wgsl::Resource;
+use pyrograph::gpu::GpuSystem;
 
+use crate::ROUNDS;
 use crate::timer::Timer;
-use crate::{ROUNDS, STEPS};
 
-/// Names of the kernels, and the median of their seconds. What they leave behind is no state of a
-/// system; nothing else can be measured with it.
+/// Names of the kernels, and the median of their seconds, each in a submission of its own, with the uniform
+/// block of the last step.
 pub(crate) fn breakdown(
     timer: &Timer,
     system: &GpuSystem,
 ) -> Result<Vec<(&'static str, f64)>, Box<dyn Error>> {
     let device = &timer.device;
     let manifest = system.manifest();
-    let limits: Limits = device::limits(device);
     let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
         label: Some("kernels"),
         source: wgpu::ShaderSource::Wgsl(system.source().into()),
@@ -70,31 +68,32 @@ pub(crate) fn breakdown(
         bind_group_layouts: &[Some(&group_layout)],
         immediate_size: 0,
     });
-    let grid = manifest.layout.grid(&limits);
-    let mut found = Vec::new();
-    for step in &manifest.step {
-        let pipeline = device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-            label: Some(step.entry_point),
+    let kernel = |entry_point| {
+        device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+            label: Some(entry_point),
             layout: Some(&layout),
             module: &module,
-            entry_point: Some(step.entry_point),
+            entry_point: Some(entry_point),
             compilation_options: wgpu::PipelineCompilationOptions::default(),
             cache: None,
-        });
-        let groups = match step.grid {
-            Grid::Chunks => grid,
-            Grid::One => [1, 1],
-        };
-        let seconds = timer.median(ROUNDS, |encoder| {
-            let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
-            pass.set_pipeline(&pipeline);
-            pass.set_bind_group(0, &bind_group, &[]);
-            for _ in 0..STEPS {
-                pass.dispatch_workgroups(groups[0], groups[1], 1);
+        })
+    };
+    let parts: Vec<_> = manifest
+        .step
+        .iter()
+        .map(|step| {
+            let (pipeline, [x, y], bind_group) =
+                (kernel(step.entry_point), step.workgroups, &bind_group);
+            move |encoder: &mut wgpu::CommandEncoder| {
+                let mut pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor::default());
+                pass.set_pipeline(&pipeline);
+                pass.set_bind_group(0, bind_group, &[]);
+                pass.dispatch_workgroups(x, y, 1);
             }
-            Ok(())
-        })?;
-        found.push((step.entry_point, seconds / f64::from(STEPS)));
-    }
-    Ok(found)
+        })
+        .collect();
+    let parts: Vec<&dyn Fn(&mut wgpu::CommandEncoder)> =
+        parts.iter().map(|part| part as &dyn Fn(&mut wgpu::CommandEncoder)).collect();
+    let seconds = timer.medians(ROUNDS, &parts)?;
+    Ok(manifest.step.iter().map(|step| step.entry_point).zip(seconds).collect())
 }

@@ -82,6 +82,24 @@ impl Timer {
         Ok((end - begin) as f64 * f64::from(self.queue.get_timestamp_period()) * 1e-9)
     }
 
+    /// Medians of what several dispatches take that follow each other.
+    pub(crate) fn medians(
+        &self,
+        rounds: u32,
+        parts: &[&dyn Fn(&mut wgpu::CommandEncoder)],
+    ) -> Result<Vec<f64>, Box<dyn Error>> {
+        let mut times = vec![Vec::new(); parts.len()];
+        for _ in 0..rounds {
+            for (part, times) in parts.iter().zip(&mut times) {
+                times.push(self.seconds(|encoder| {
+                    part(encoder);
+                    Ok(())
+                })?);
+            }
+        }
+        Ok(times.into_iter().map(middle).collect())
+    }
+
     /// The median of some rounds.
     pub(crate) fn median(
         &self,
@@ -92,7 +110,11 @@ impl Timer {
         for _ in 0..rounds {
             times.push(self.seconds(&mut record)?);
         }
-        times.sort_by(f64::total_cmp);
-        Ok(times[times.len() / 2])
+        Ok(middle(times))
     }
+}
+
+fn middle(mut times: Vec<f64>) -> f64 {
+    times.sort_by(f64::total_cmp);
+    times[times.len() / 2]
 }
