@@ -187,6 +187,11 @@ impl Engine {
         newest
     }
 
+    /// Gives up the checkpoints that are on their way.
+    pub fn forget_checkpoints(&mut self) {
+        self.checkpoints.clear();
+    }
+
     /// Waits for all submitted work and copies regions to the host.
     ///
     /// # Errors

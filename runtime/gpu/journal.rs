@@ -22,7 +22,7 @@ pub enum Entry {
 pub struct Journal {
     every: NonZeroU32,
     /// Steps since the last checkpoint that was asked for.
-    steps: u32,
+    since: u32,
     next: u64,
     /// Texels before the first entry, if any were set.
     texels: Option<Arc<[u32]>>,
@@ -32,7 +32,7 @@ pub struct Journal {
 impl Journal {
     /// An empty journal that asks for a checkpoint after `every` steps.
     pub fn new(every: NonZeroU32, texels: Option<Arc<[u32]>>) -> Self {
-        Self { every, steps: 0, next: 0, texels, entries: VecDeque::new() }
+        Self { every, since: 0, next: 0, texels, entries: VecDeque::new() }
     }
 
     /// Steps from one checkpoint to the next.
@@ -42,7 +42,7 @@ impl Journal {
 
     /// Appends an entry.
     pub fn push(&mut self, entry: Entry) {
-        self.steps += u32::from(matches!(entry, Entry::Step(_)));
+        self.since += u32::from(matches!(entry, Entry::Step(_)));
         self.entries.push_back(entry);
     }
 
@@ -57,29 +57,35 @@ impl Journal {
 
     /// The number of a checkpoint that is due behind the last step.
     pub fn due(&mut self) -> Option<u64> {
-        if self.steps < self.every.get() {
+        if self.since < self.every.get() {
             return None;
         }
         let number = self.next;
-        (self.steps, self.next) = (0, number + 1);
+        (self.since, self.next) = (0, number + 1);
         self.push(Entry::Checkpoint(number));
         Some(number)
     }
 
-    /// Forgets what a checkpoint holds. One that is not in the journal changes nothing.
-    pub fn forget_before(&mut self, number: u64) {
+    /// Forgets what a checkpoint holds, and says whether it is in the journal.
+    pub fn forget_before(&mut self, number: u64) -> bool {
         let found = self.entries.iter().position(|entry| *entry == Entry::Checkpoint(number));
-        let Some(index) = found else { return };
+        let Some(index) = found else { return false };
         for entry in self.entries.drain(..=index) {
             if let Entry::Texels(words) = entry {
                 self.texels = Some(words);
             }
         }
+        true
     }
 
     /// Texels before the first entry, if any were set.
     pub fn texels(&self) -> Option<&Arc<[u32]>> {
         self.texels.as_ref()
+    }
+
+    /// Steps in the journal.
+    pub fn steps(&self) -> usize {
+        self.entries.iter().filter(|entry| matches!(entry, Entry::Step(_))).count()
     }
 
     /// What was recorded, oldest first.
@@ -107,9 +113,9 @@ mod tests {
             made.extend(journal.due());
         }
         assert_eq!(made, [0, 1]);
-        journal.forget_before(9);
-        assert_eq!(journal.entries().count(), 8);
-        journal.forget_before(1);
+        assert!(!journal.forget_before(9));
+        assert_eq!((journal.entries().count(), journal.steps()), (8, 5));
+        assert!(journal.forget_before(1));
         let left: Vec<&Entry> = journal.entries().collect();
         assert_eq!(left, [&Entry::Step(vec![44, 1, 0, 0, 4])]);
         assert_eq!(journal.texels().map(|words| words.to_vec()), Some(vec![7]));

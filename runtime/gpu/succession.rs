@@ -21,18 +21,26 @@ impl GpuSystem {
     /// See [`read_back`](Self::read_back).
     pub fn keep_checkpoints(&mut self, every: NonZeroU32) -> Result<(), GpuError> {
         self.base = Some(self.read_back()?);
+        // Their numbers are those of another journal.
+        self.engine.forget_checkpoints();
         let recorder = self.driver.program_mut();
         let texels = recorder.has_texels().then(|| recorder.texel_words().as_slice().into());
         recorder.journal = Some(Journal::new(every, texels));
         Ok(())
     }
 
+    /// How many steps [`rebuild`](Self::rebuild) would run again; `None` where no checkpoints are
+    /// kept.
+    pub fn steps_since_checkpoint(&self) -> Option<usize> {
+        self.driver.program().journal.as_ref().map(Journal::steps)
+    }
+
     /// Moves on to a checkpoint that has arrived.
     pub(super) fn keep_newest_checkpoint(&mut self) {
         if let Some((number, snapshot)) = self.engine.finished_checkpoint()
             && let Some(journal) = &mut self.driver.program_mut().journal
+            && journal.forget_before(number)
         {
-            journal.forget_before(number);
             self.base = Some(snapshot);
         }
     }

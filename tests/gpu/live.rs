@@ -1,14 +1,17 @@
 //! Graphs that are edited while they run.
 
+use std::num::NonZeroU32;
 use std::time::{Duration, Instant};
 
-use pyrograph::gpu::{Change, GpuSystem, Live, default_device};
+use pyrograph::gpu::{Change, GpuError, GpuSystem, Live, default_device};
 use pyrograph::{ParticleState, Pcg, Random};
+use pyrograph_compiler::emit::wgsl::Resource;
 use pyrograph_compiler::ir::Profile;
 use pyrograph_compiler::{Options, compile};
 use serde_json::Value;
 
-use super::pair::{DEVICE, allocated};
+use super::graph::Graph;
+use super::pair::{DEVICE, allocated, noise};
 
 fn graph(path: &str) -> String {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/graphs/");
@@ -112,6 +115,102 @@ fn errors_leave_the_last_good_program() {
     live.systems_mut()[0].animate(1.0).unwrap();
     assert!(!ids(&mut live.systems_mut()[0]).is_empty());
     assert_eq!((live.edits(), live.reached()), (2, 0));
+}
+
+/// Columns are what decides: a particle without one that the new program keeps would have no value.
+#[test]
+fn particles_without_all_columns_do_not_live_on() {
+    let text = |angle: &str| {
+        let mut graph = Graph::flow(5);
+        graph.create("size=1");
+        graph.block("UpdateAngleBlock", 5, "", &format!("particle<2.output angle<{angle}.output"));
+        graph.contextual(6, 3);
+        graph.block("ParticleLocalVariableBlock", 7, r#""scope":0"#, "input<6.output");
+        String::from_utf8(graph.bytes()).unwrap()
+    };
+    let (device, queue) = &*DEVICE;
+    let mut live = Live::new(device, queue, &text("6"), 0).unwrap();
+    for _ in 0..10 {
+        live.systems_mut()[0].animate(1.0).unwrap();
+    }
+    live.edit(&text("7")).unwrap();
+    let carried = live.wait().unwrap().result.unwrap();
+    assert_eq!((carried[0].particles, carried[0].dropped), (0, 10));
+    assert!(!carried[0].missing.is_empty(), "{carried:?}");
+    // No id is given twice.
+    live.systems_mut()[0].animate(1.0).unwrap();
+    assert_eq!(ids(&mut live.systems_mut()[0]), [10.0]);
+    // The way back needs no column that is not there.
+    live.edit(&text("6")).unwrap();
+    let carried = live.wait().unwrap().result.unwrap();
+    assert_eq!((carried[0].particles, carried[0].missing.len()), (1, 0));
+}
+
+#[test]
+fn systems_come_and_go_with_edits() {
+    let text = |systems: usize| {
+        let mut graph = Graph::flow(2);
+        graph.create("size=1");
+        for id in 0..systems - 1 {
+            graph.block(
+                "SystemBlock",
+                10 + 2 * id,
+                "",
+                &format!("particle<{}.output", 11 + 2 * id),
+            );
+            graph.block("CreateParticleBlock", 11 + 2 * id, "", "");
+        }
+        String::from_utf8(graph.bytes()).unwrap()
+    };
+    let (device, queue) = &*DEVICE;
+    let mut live = Live::new(device, queue, &text(2), 0).unwrap();
+    for systems in [1, 3] {
+        for system in live.systems_mut() {
+            system.animate(1.0).unwrap();
+        }
+        live.edit(&text(systems)).unwrap();
+        assert_eq!(live.wait().unwrap().result.unwrap().len(), systems);
+        assert_eq!(live.systems().len(), systems);
+        assert!(live.systems().iter().all(GpuSystem::is_started));
+    }
+    assert_eq!(ids(&mut live.systems_mut()[0]), [0.0, 1.0]);
+}
+
+#[test]
+fn pictures_of_the_same_address_stay() {
+    let (device, queue) = &*DEVICE;
+    let text = graph("update/flow_map");
+    let mut live = Live::new(device, queue, &text, 0).unwrap();
+    let size = |live: &Live| live.systems()[0].buffer(Resource::Texels).map(wgpu::Buffer::size);
+    live.systems_mut()[0].set_texture(0, noise(16, 8)).unwrap();
+    let before = size(&live);
+    assert!(before >= Some(16 * 8 * 4), "{before:?}");
+    live.edit(&text).unwrap();
+    live.wait().unwrap().result.unwrap();
+    assert_eq!(size(&live), before);
+}
+
+#[test]
+fn edits_go_on_after_a_device_is_lost() {
+    let (first, first_queue) = default_device().unwrap();
+    let mut live = Live::new(&first, &first_queue, &graph("canonical/fountain"), 3).unwrap();
+    live.systems_mut()[0].keep_checkpoints(NonZeroU32::MIN).unwrap();
+    for _ in 0..60 {
+        live.systems_mut()[0].animate(1.0).unwrap();
+    }
+    let before = ids(&mut live.systems_mut()[0]);
+    first.destroy();
+    live.edit(&with("capacity", 300)).unwrap();
+    let error = live.wait().unwrap().result.unwrap_err();
+    assert!(matches!(error, GpuError::Lost { .. }), "{error}");
+    let (device, queue) = &*DEVICE;
+    live.rebuild(device, queue).unwrap();
+    live.edit(&with("capacity", 300)).unwrap();
+    live.wait().unwrap().result.unwrap();
+    assert_eq!(ids(&mut live.systems_mut()[0]), before);
+    // Checkpoints are kept on.
+    live.rebuild(device, queue).unwrap();
+    assert_eq!(ids(&mut live.systems_mut()[0]), before);
 }
 
 /// What somebody might do to a graph: change numbers, break it, exchange it for another.

@@ -57,7 +57,11 @@ fn a_rebuilt_system_is_what_it_would_have_been() {
             run(&mut system, 0..lost_at).unwrap();
             if lost_at % 2 == 0 {
                 // All checkpoints arrive; otherwise some may be lost on their way.
+                system.submit().unwrap();
                 first.poll(wgpu::PollType::wait_indefinitely()).unwrap();
+                system.submit().unwrap();
+                let steps = system.steps_since_checkpoint().unwrap();
+                assert!(steps <= 10, "{steps} steps after {lost_at}");
             }
             first.destroy();
             act(&mut system, lost_at);
@@ -74,6 +78,24 @@ fn a_rebuilt_system_is_what_it_would_have_been() {
             assert_same(&system.read_back().unwrap(), &undisturbed);
         }
     }
+}
+
+#[test]
+fn checkpoints_that_begin_anew_forget_the_old_ones() {
+    let (device, queue) = &*DEVICE;
+    let module = module(&fountain(100, 100.0));
+    let mut undisturbed = GpuSystem::new(device, queue, &module, 0, 5).unwrap();
+    run(&mut undisturbed, 0..16).unwrap();
+    let mut system = GpuSystem::new(device, queue, &module, 0, 5).unwrap();
+    assert_eq!(system.steps_since_checkpoint(), None);
+    system.keep_checkpoints(NonZeroU32::MIN).unwrap();
+    run(&mut system, 0..7).unwrap();
+    system.keep_checkpoints(NonZeroU32::new(4).unwrap()).unwrap();
+    assert_eq!(system.steps_since_checkpoint(), Some(0));
+    run(&mut system, 7..16).unwrap();
+    let (other, other_queue) = default_device().unwrap();
+    system.rebuild(&other, &other_queue).unwrap();
+    assert_same(&system.read_back().unwrap(), &undisturbed.read_back().unwrap());
 }
 
 #[test]
