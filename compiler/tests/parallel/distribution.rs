@@ -3,55 +3,22 @@
 
 use std::sync::Arc;
 
-use crate::fixtures::{graphs, module, play, recording, systems, with_function};
+use crate::fixtures::{graphs, with_function};
 use crate::graph::Graph;
 use crate::moments::{Sample, compare};
+use crate::sampling::{Agreement, fixture, sample};
 use pyrograph_compiler::ir::{
-    BinaryOp, Block, BodyBuilder, Function, Handle, Module, Profile, Stmt, Type, Valid, ValueId,
+    BinaryOp, BodyBuilder, Function, Handle, Module, Profile, Type, Valid, ValueId,
 };
 use pyrograph_compiler::{Options, compile};
-use pyrograph_numeric::mix;
 use serde_json::{Value, json};
 
 /// Standard errors that a figure may deviate: of thousands of figures none does by chance.
 const LIMIT: f64 = 6.0;
 
-/// SplitMix64, the stream of Exact here.
-struct Stream(u64);
-
-impl Stream {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
-    }
-}
-
 /// The module of a graph that a test writes.
 fn written(graph: &Graph, profile: Profile) -> Arc<Valid<Module>> {
     Arc::new(compile(graph.text().as_bytes(), &Options::new(profile)).unwrap().module)
-}
-
-/// Steps of instances of their own, each with its own seed.
-fn sample(
-    module: &Arc<Valid<Module>>,
-    instances: u32,
-    steps: u64,
-    recording: &Value,
-) -> Result<Sample, String> {
-    let mut sample = Sample::default();
-    for instance in 0..instances {
-        let mut stream = Stream(u64::from(instance) << 32);
-        let mut systems = systems(module, recording, mix(instance));
-        play(&mut systems, recording, steps, &mut || stream.next(), |_, _| {})?;
-        // The systems of a file share nothing but the stream.
-        for system in &systems {
-            sample.add(system);
-        }
-    }
-    Ok(sample)
 }
 
 // --- Births -----------------------------------------------------------------------------------
@@ -261,55 +228,17 @@ fn births_and_updates_draw_apart() {
 
 // --- Fixtures ---------------------------------------------------------------------------------
 
-/// Whether the module draws in Exact.
-fn draws(module: &Module) -> bool {
-    fn any(block: &Block) -> bool {
-        block.iter().any(|statement| match &statement.kind {
-            Stmt::Draw { .. } => true,
-            Stmt::If { then, otherwise, .. } => any(then) || any(otherwise),
-            _ => false,
-        })
-    }
-    module.programs.iter().any(|program| program.bodies().any(|(_, body)| any(&body.block)))
-}
-
-/// The worst figure of each fixture that draws, each run as it was recorded.
-fn fixtures_in_distribution(instances: u32, limit: f64, every: usize) -> String {
-    let (mut failures, mut worst, mut count) = (Vec::new(), (0.0, String::new()), 0);
-    let mut particles = 0;
-    for (name, path) in graphs().into_iter().step_by(every) {
-        let exact = module(&path, Profile::Exact).unwrap();
-        let Some(parallel) = module(&path, Profile::Parallel) else { continue };
-        if !draws(&exact) {
-            continue;
-        }
-        let recording = recording(&name);
-        let steps = recording["steps"].as_u64().unwrap_or(60);
-        let samples =
-            [&exact, &parallel].map(|module| sample(module, instances, steps, &recording));
-        let [Ok(exact), Ok(parallel)] = samples else {
-            failures.push(format!("{name}: {samples:?}"));
-            continue;
-        };
-        count += 1;
-        particles += parallel.particles();
-        match compare(&exact, &parallel, limit, f64::INFINITY) {
-            Err(problem) => failures.push(format!("{name}: {problem}")),
-            Ok(found) if found.0 > worst.0 => worst = (found.0, format!("{name}, {}", found.1)),
-            Ok(_) => {}
-        }
-    }
-    assert!(failures.is_empty(), "{} differ:\n{}", failures.len(), failures.join("\n"));
-    format!("{count} fixtures, {particles} particles, worst {worst:?}")
-}
-
 #[test]
 fn some_fixtures_agree_in_distribution() {
-    println!("{}", fixtures_in_distribution(12, 12.0, 8));
-}
-
-#[test]
-#[ignore = "takes minutes; run it in release"]
-fn exhaustive_fixtures_agree_in_distribution() {
-    println!("{}", fixtures_in_distribution(100, 7.0, 1));
+    let (mut all, mut failures) = (Agreement::default(), Vec::new());
+    for (name, path) in graphs().into_iter().step_by(8) {
+        match fixture(&name, &path, 12, 12.0) {
+            Ok(Some(found)) => all.add(&name, found),
+            Ok(None) => {}
+            Err(problem) => failures.push(problem),
+        }
+    }
+    println!("{all:?}");
+    assert!(failures.is_empty(), "{} differ:\n{}", failures.len(), failures.join("\n"));
+    assert!(all.fixtures > 20 && all.particles > 10_000, "{all:?}");
 }
