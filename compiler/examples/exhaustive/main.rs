@@ -3,11 +3,12 @@
 //!
 //! ```text
 //! cargo run --release -p pyrograph-compiler --no-default-features --example exhaustive -- \
-//!     functions|pairs|fixtures [WORKERS]
+//!     functions|pairs|fixtures|graphs [WORKERS] [COUNT]
 //! ```
 //!
 //! `functions`: every number of binary32 where a polynomial does something. `pairs`: 2^28 pairs for
 //! each function of two operands. `fixtures`: all that draw, 100 instances each, against Exact.
+//! `graphs`: so many graphs of `tests/generator` (2,000) with products fused or not.
 //! Exit status 1: something is outside of its bounds.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a tool")]
 #![allow(clippy::unwrap_used, clippy::panic, reason = "the tests that it shares code with")]
@@ -20,6 +21,10 @@ mod driver;
 #[expect(dead_code, reason = "tests change functions")]
 mod fixtures;
 mod functions;
+#[path = "../../tests/parallel/fusing.rs"]
+mod fusing;
+#[path = "../../tests/generator/mod.rs"]
+mod generator;
 #[path = "../../tests/parallel/polynomial/lanes.rs"]
 mod lanes;
 #[path = "../../tests/parallel/moments.rs"]
@@ -39,14 +44,14 @@ fn main() -> ExitCode {
     let what = arguments.next();
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let workers = arguments.next().map_or(Some(cores), |number| number.parse().ok());
-    let done = match (what.as_deref(), workers) {
-        (Some("functions"), Some(workers)) => functions::numbers(workers),
-        (Some("pairs"), Some(workers)) => functions::pairs(workers),
-        (Some("fixtures"), Some(workers)) => fixtures_in_distribution(workers),
-        _ => {
-            eprintln!("usage: exhaustive functions|pairs|fixtures [WORKERS]");
-            return ExitCode::from(2);
-        }
+    let count = arguments.next().map_or(Some(2_000), |number| number.parse().ok());
+    let (Some(workers), Some(count)) = (workers, count) else { return usage() };
+    let done = match what.as_deref() {
+        Some("functions") => functions::numbers(workers),
+        Some("pairs") => functions::pairs(workers),
+        Some("fixtures") => fixtures_in_distribution(workers),
+        Some("graphs") => graphs_decide_alike(workers, count),
+        _ => return usage(),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,
@@ -55,6 +60,11 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+fn usage() -> ExitCode {
+    eprintln!("usage: exhaustive functions|pairs|fixtures|graphs [WORKERS] [COUNT]");
+    ExitCode::from(2)
 }
 
 /// Instances of each fixture, and standard errors that a figure may deviate: there are 60,000.
@@ -73,4 +83,25 @@ fn fixtures_in_distribution(workers: usize) -> Result<(), String> {
     })?;
     println!("{:?}", all.into_inner().unwrap());
     Ok(())
+}
+
+/// Whether so many graphs decide alike with products fused or not.
+fn graphs_decide_alike(workers: usize, count: usize) -> Result<(), String> {
+    let all = Mutex::new(fusing::Seen::default());
+    let problems = Mutex::new(0);
+    pieces::for_each("graphs", workers, count, |at| {
+        match fusing::run_both_of_seed(at as u64) {
+            Ok(seen) => all.lock().unwrap().add(&seen),
+            Err(problem) => {
+                println!("seed {at}, {problem}");
+                *problems.lock().unwrap() += 1;
+            }
+        }
+        Ok(())
+    })?;
+    println!("{:?}", all.into_inner().unwrap());
+    match problems.into_inner().unwrap() {
+        0 => Ok(()),
+        problems => Err(format!("{problems} graphs differ")),
+    }
 }

@@ -66,7 +66,7 @@ impl Maker {
     }
 
     pub(crate) fn condition(&mut self, place: &Place, shape: Shape, depth: usize) -> Wire {
-        let [left, right] = [0, 1].map(|_| self.value(place, Shape::Scalar, depth));
+        let [left, right] = self.compared(place, depth);
         let [yes, no] = [0, 1].map(|_| self.value(place, shape, depth));
         let range = yes.range.join(no.range);
         let epsilon = *self.random.pick(&[0.0, 0.0, 0.1]);
@@ -78,6 +78,17 @@ impl Maker {
             ("ifFalse", no.into()),
         ];
         self.block("ParticleConditionBlock", fields, inputs, (shape, range))
+    }
+
+    /// Two numbers, sometimes the same product: what rounds one of them otherwise tells them apart.
+    fn compared(&mut self, place: &Place, depth: usize) -> [Wire; 2] {
+        let both = [0, 1].map(|_| self.value(place, Shape::Scalar, depth));
+        if !self.random.one_in(4) {
+            return both;
+        }
+        let [left, right] = both;
+        let product = self.math_of(2, left, right, Shape::Scalar);
+        [product.clone(), product]
     }
 
     /// One output of a converter; components that nothing gives are 0.
