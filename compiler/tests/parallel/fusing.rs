@@ -2,11 +2,9 @@
 
 use std::sync::Arc;
 
-use crate::fixtures::{play, systems};
-use crate::generator;
+use crate::fixtures::{generated, play, systems};
 use pyrograph_compiler::interpret::Instance;
-use pyrograph_compiler::ir::{Const, Module, Profile, Type, Valid};
-use pyrograph_compiler::{Options, compile};
+use pyrograph_compiler::ir::{Const, Module, Type, Valid};
 use serde_json::Value;
 
 /// Floats may differ by this share of their size, or of 1.
@@ -92,9 +90,6 @@ pub(crate) fn run_both(module: &Arc<Valid<Module>>, recording: &Value) -> Result
 
 /// The same for a graph of the generator.
 pub(crate) fn run_both_of_seed(seed: u64) -> Result<Seen, String> {
-    let case = generator::case(seed);
-    let text = case.graph.to_string();
-    let compiled = compile(text.as_bytes(), &Options::new(Profile::Parallel))
-        .map_err(|errors| format!("is refused: {errors:?}"))?;
-    run_both(&Arc::new(compiled.module), &case.recording)
+    let (module, recording) = generated(seed);
+    run_both(&module, &recording)
 }

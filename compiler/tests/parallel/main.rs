@@ -32,3 +32,4 @@ mod picture;
 mod polynomial;
 mod refusals;
 mod sampling;
+mod updates;
