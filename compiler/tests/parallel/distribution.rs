@@ -150,5 +150,5 @@ fn some_fixtures_agree_in_distribution() {
     }
     println!("{all:?}");
     assert!(failures.is_empty(), "{} differ:\n{}", failures.len(), failures.join("\n"));
-    assert!(all.fixtures > 20 && all.particles > 10_000, "{all:?}");
+    assert!(all.fixtures > 40 && all.particles > 5_000, "{all:?}");
 }
