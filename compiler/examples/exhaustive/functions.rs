@@ -35,7 +35,7 @@ impl Case {
 
     /// The numbers of binary32 to look at, in pieces.
     fn pieces(&self) -> Vec<u32> {
-        let middle = |piece: u32| f32::from_bits(piece << 16 | PIECE / 2);
+        let middle = |piece: u32| f32::from_bits(piece * PIECE + PIECE / 2);
         let reached = (0..1 << 16).filter(|&piece| self.reaches(middle(piece)));
         reached.filter(|&piece| self.matters(middle(piece)) || piece.is_multiple_of(64)).collect()
     }
@@ -59,7 +59,7 @@ pub(crate) fn numbers(workers: usize) -> Result<(), String> {
         let name = format!("{}, |x| up to {}", case.name, case.limit);
         for_each(&name, workers, pieces.len(), |at| {
             let points: Vec<f32> =
-                (0..PIECE).map(|low| f32::from_bits(pieces[at] << 16 | low)).collect();
+                (0..PIECE).map(|low| f32::from_bits(pieces[at] * PIECE + low)).collect();
             let mut worst = Worst::default();
             case.look(&points, &values(&all, case.name, &points), &mut worst)?;
             seen.lock().unwrap().merge(&worst);
@@ -82,7 +82,7 @@ pub(crate) fn pairs(workers: usize) -> Result<(), String> {
     let all = functions();
     let seen = Mutex::new([Error::default(); 2]);
     for_each("pairs", workers, PAIRS, |at| {
-        let mut state = (at as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mut state = at as u64;
         let mut numbers = |from: f32, to: f32| -> Vec<f32> {
             let next = |_| {
                 state = state

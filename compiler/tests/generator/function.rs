@@ -10,9 +10,12 @@ use super::wire::{Place, Range, Shape, Wire};
 /// Any argument will do.
 const ANY: Range = Range::new(-1e9, 1e9);
 
+/// Where results lie for arguments of a range.
+type Image = fn(Range) -> Range;
+
 /// For each operation of a Trigonometry block, by serialized id: where its argument may lie (no poles,
 /// and no ends where a slope has no bound), and where its result does.
-const OPERATIONS: [(Range, fn(Range) -> Range); 21] = [
+const OPERATIONS: [(Range, Image); 21] = [
     // Cosine, sine, magnitude.
     (ANY, |_| Range::new(-1.0, 1.0)),
     (ANY, |_| Range::new(-1.0, 1.0)),
