@@ -216,6 +216,31 @@ fn textures_come_from_files_too() {
     assert!(errors(&output).contains("no PNG picture"), "{}", errors(&output));
 }
 
+#[test]
+fn names_of_pictures_are_from_strangers() {
+    let graph = fixture("graphs/update/noise.json");
+    let mut file: Value = serde_json::from_slice(&fs::read(&graph).unwrap()).unwrap();
+    let folder = folder("strange_pictures");
+    let path = folder.join("graph.json").to_str().unwrap().to_owned();
+    let mut said = |url: &str| {
+        let mut blocks = file["blocks"].as_array_mut().unwrap().iter_mut();
+        let block = blocks.find(|block| block["name"] == "Noise").unwrap();
+        block["textureDataUrl"].take();
+        block["url"] = url.into();
+        fs::write(&path, file.to_string()).unwrap();
+        let output = run(&["simulate", &path, "--steps", "1"]);
+        assert!(output.status.success());
+        errors(&output)
+    };
+    let steering = said("\u{1b}]0;x\u{7}\u{202e}.png");
+    assert!(steering.contains("\\u{1b}]0;x\\u{7}\\u{202e}.png: "), "{steering}");
+    assert!(!steering.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{steering}");
+    let endless = said(&"x".repeat(1 << 20));
+    assert!(endless.contains('…') && endless.len() < 1000, "{}", endless.len());
+    // Like a pipe, which would never end.
+    assert!(said(".").contains("it is no ordinary file"));
+}
+
 fn decode(base64: &str) -> Vec<u8> {
     const DIGITS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let digits: Vec<u32> =
