@@ -108,7 +108,9 @@ impl Simulate {
                 self.drive(interpreted(0), &mut Pcg::seed_from_u64(seed), &scene)
             }
             Plan::Parallel { seed } => self.drive(interpreted(seed), &mut nothing, &scene),
-            Plan::Gpu { seed } => self.drive(host::on_gpu(&module, seed)?, &mut nothing, &scene),
+            Plan::Gpu { seed } => {
+                self.drive(host::on_gpu(&module, seed, base)?, &mut nothing, &scene)
+            }
         }
     }
 

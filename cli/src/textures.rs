@@ -5,7 +5,7 @@ use std::io::{self, Cursor};
 use std::path::{Component, Path, PathBuf};
 
 use png::{ColorType, Decoder, Transformations};
-use pyrograph::{ParticleProgram, ParticleSystem, Texels, TextureFacts};
+use pyrograph::{Texels, TextureFacts};
 
 use crate::input::{note, shown, whole};
 
@@ -14,22 +14,24 @@ const MAX_BYTES: u64 = 1 << 28;
 /// Pixels of the largest picture that is decoded: 8192 rows of 8192, what GPUs take.
 const MAX_PIXELS: u64 = 1 << 26;
 
-/// Gives a system the pictures that it reads, addresses being paths in a folder. What cannot be
-/// read is told on standard error, and has no effect on particles.
-pub(crate) fn fill<P: ParticleProgram>(system: &mut ParticleSystem<P>, base: &Path) {
+/// The pictures that the system of that name reads, each with its place among them, addresses being
+/// paths in a folder. What cannot be read is told on standard error, and has no effect on particles.
+pub(crate) fn found(
+    system: &str,
+    textures: &[TextureFacts<'_>],
+    base: &Path,
+) -> Vec<(usize, Texels)> {
     let mut found = Vec::new();
-    for (index, texture) in system.textures().into_iter().enumerate() {
+    for (index, &texture) in textures.iter().enumerate() {
         match load(texture, base) {
             Ok(texels) => found.push((index, texels)),
             Err(reason) => note(&format!(
                 "warning: blocks of system \"{}\" that read a picture have no effect: {reason}\n",
-                shown(system.program().name())
+                shown(system)
             )),
         }
     }
-    for (index, texels) in found {
-        system.set_texture(index, texels);
-    }
+    found
 }
 
 fn load(texture: TextureFacts<'_>, base: &Path) -> Result<Texels, String> {

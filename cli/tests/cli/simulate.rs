@@ -168,6 +168,22 @@ fn the_gpu_does_what_the_interpreter_does() {
 }
 
 #[test]
+fn the_gpu_reads_pictures_too() {
+    let graph = fixture("graphs/update/noise.json");
+    let positions = |backend| -> Vec<f64> {
+        let flags = ["--profile", "parallel", "--backend", backend, "--steps", "30"];
+        let state = json(&[&["simulate", graph.as_str()], &flags[..]].concat());
+        let particles = state["systems"][0]["particles"].as_array().unwrap().iter();
+        let axes = particles.flat_map(|particle| particle["position"].as_array().unwrap().clone());
+        axes.map(|axis| axis.as_f64().unwrap()).collect()
+    };
+    let (cpu, gpu) = (positions("interpreter"), positions("gpu"));
+    assert!(!cpu.is_empty() && cpu.len() == gpu.len());
+    // Without the picture they are apart by some hundredths.
+    assert!(cpu.iter().zip(&gpu).all(|(a, b)| (a - b).abs() < 1e-3), "{cpu:?} {gpu:?}");
+}
+
+#[test]
 fn reads_standard_input_and_writes_files() {
     let bytes = fs::read(fountain()).unwrap();
     let piped = feed(&["simulate", "-", "--steps", "20"], &bytes);
