@@ -2,6 +2,9 @@
 
 use pyrograph_numeric::f64::to_uint;
 
+use crate::driver::Reader;
+use crate::memory::Saver;
+
 /// The state of emission that lives across steps.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Emission {
@@ -26,6 +29,23 @@ impl Emission {
     #[must_use]
     pub fn new(manual_emit_count: f64) -> Self {
         Self { manual: (manual_emit_count > -1.0).then_some(manual_emit_count), ..Self::default() }
+    }
+
+    /// Writes everything, always as many bytes.
+    pub(crate) fn save(&self, saver: &mut Saver<'_>) {
+        for value in [self.carry, self.time, self.manual.unwrap_or(0.0)] {
+            saver.float(value);
+        }
+        for flag in [self.started, self.stopped, self.manual.is_some()] {
+            saver.bool(flag);
+        }
+    }
+
+    /// Reads what [`save`](Self::save) has written.
+    pub(crate) fn read(reader: &mut Reader<'_>) -> Option<Self> {
+        let [carry, time, manual] = reader.floats()?;
+        let (started, stopped, is_manual) = (reader.bool()?, reader.bool()?, reader.bool()?);
+        Some(Self { carry, time, started, stopped, manual: is_manual.then_some(manual) })
     }
 
     /// Begins to emit, from time 0. The carry stays.

@@ -4,14 +4,18 @@
 //! it: start, stop, [`animate`](ParticleSystem::animate). Random numbers come from any
 //! [`Random`] source that the caller passes in.
 
+mod driver;
 pub mod emission;
 pub mod error;
 #[cfg(feature = "gpu")]
 pub mod gpu;
 #[cfg(feature = "compiler")]
 pub mod interpreted;
+pub mod lifecycle;
+pub mod memory;
 pub mod program;
 pub mod random;
+pub mod snapshot;
 pub mod state;
 pub mod storage;
 pub mod system;
@@ -24,6 +28,7 @@ pub use multiversion;
 pub use error::{InvalidEmitter, StepError};
 #[cfg(feature = "compiler")]
 pub use interpreted::Interpreted;
+pub use lifecycle::Phase;
 pub use program::{
     Camera, Column, EmissionFacts, Field, Frame, ParticleProgram, ParticleState, Profile,
     RenderFacts,
@@ -34,6 +39,7 @@ pub use pyrograph_compiler::{self as compiler, Compiled, Options, compile};
 pub use pyrograph_macros::include_particle_graph;
 pub use pyrograph_numeric as numeric;
 pub use random::{Pcg, Random, Sine};
+pub use snapshot::{RestoreError, Saved, Snapshot};
 pub use system::ParticleSystem;
 pub use texels::{Texels, TextureFacts};
 

@@ -5,6 +5,7 @@
 //! implement both.
 
 use crate::error::StepError;
+use crate::memory::{Loader, Saver};
 use crate::random::Random;
 use crate::texels::{Texels, TextureFacts};
 
@@ -62,6 +63,12 @@ pub struct EmissionFacts {
     pub pre_warm_cycles: f64,
     /// Ratio of these steps.
     pub pre_warm_step_offset: f64,
+    /// Milliseconds that a host waits before it starts the system.
+    pub start_delay: f64,
+    /// A start does nothing unless the host allows it.
+    pub do_no_start: bool,
+    /// The host lets go of the system once it has finished.
+    pub dispose_on_stop: bool,
 }
 
 /// What a graph has that says nothing.
@@ -74,6 +81,9 @@ impl Default for EmissionFacts {
             manual_emit_count: -1.0,
             pre_warm_cycles: 0.0,
             pre_warm_step_offset: 1.0,
+            start_delay: 0.0,
+            do_no_start: false,
+            dispose_on_stop: false,
         }
     }
 }
@@ -128,6 +138,18 @@ pub enum Column<'a> {
 }
 
 impl Column<'_> {
+    /// Bytes of an element; a constant has none.
+    #[must_use]
+    pub fn element_bytes(&self) -> usize {
+        match self {
+            Self::F64(_) => 8,
+            Self::F32(_) | Self::U32(_) => 4,
+            Self::U16(_) => 2,
+            Self::U8(_) => 1,
+            Self::Constant(_) => 0,
+        }
+    }
+
     /// The value of a slot, `None` beyond the last.
     pub fn get(&self, slot: u32) -> Option<f64> {
         let slot = slot as usize;
@@ -248,6 +270,16 @@ pub trait ParticleProgram: ParticleState {
     fn set_texture(&mut self, index: usize, texels: Texels) {
         let _ = (index, texels);
     }
+
+    /// A number that is the same for two programs only if they are one: the same graph, compiled by
+    /// the same version with the same options, whatever executes it.
+    fn fingerprint(&self) -> u64;
+
+    /// Saves all that later steps depend on, but for the pixels of pictures.
+    fn save(&self, saver: &mut Saver<'_>);
+
+    /// Takes back what [`save`](Self::save) has saved.
+    fn load(&mut self, loader: &mut Loader<'_>);
 
     /// Typed view of all live particles.
     fn particles(&self) -> Self::Particles<'_>;

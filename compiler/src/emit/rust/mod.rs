@@ -18,6 +18,7 @@ mod api;
 mod body;
 mod branch;
 mod columns;
+mod memory;
 mod module;
 mod ops;
 mod parallel;

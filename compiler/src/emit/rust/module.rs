@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::{Context, RustOptions, api, columns, ident, ops, parallel, step, vector};
+use super::{Context, RustOptions, api, columns, ident, memory, ops, parallel, step, vector};
 use crate::emit::names::Names;
 use crate::ir::types::{Const, Precision, Profile};
 use crate::ir::{BodyKind, Module, Program, Texture};
@@ -247,12 +247,15 @@ fn implementation(context: &Context<'_>, ordinal: usize, update: &TokenStream) -
         ("manual_emit_count", emission.manual_emit_count),
         ("pre_warm_cycles", emission.pre_warm_cycles),
         ("pre_warm_step_offset", emission.pre_warm_step_offset),
+        ("start_delay", emission.start_delay),
     ];
+    let (do_no_start, dispose_on_stop) = (emission.do_no_start, emission.dispose_on_stop);
     let facts = facts.map(|(name, value)| {
         let (name, value) = (ident(name), ops::constant(Const::Float(value), Precision::F64));
         quote!(#name: #value)
     });
     let textures = (!program.textures.is_empty()).then(|| textures(context));
+    let memory = memory::methods(context);
     let ordinal = u32::try_from(ordinal).unwrap_or(u32::MAX);
     let (profile, clear) = match program.profile {
         Profile::Exact => (quote!(Exact), TokenStream::new()),
@@ -267,7 +270,11 @@ fn implementation(context: &Context<'_>, ordinal: usize, update: &TokenStream) -
             fn ordinal(&self) -> u32 { #ordinal }
             fn profile(&self) -> #runtime::Profile { #runtime::Profile::#profile }
             fn emission(&self) -> #runtime::EmissionFacts {
-                #runtime::EmissionFacts { #(#facts),* }
+                #runtime::EmissionFacts {
+                    #(#facts,)*
+                    do_no_start: #do_no_start,
+                    dispose_on_stop: #dispose_on_stop,
+                }
             }
             #init
             #prepare
@@ -275,6 +282,7 @@ fn implementation(context: &Context<'_>, ordinal: usize, update: &TokenStream) -
             #update
             #birth
             #textures
+            #memory
             fn particles(&self) -> Particles<'_> { self.views() }
             fn clear(&mut self) { self.alive = 0; #clear }
         }
