@@ -15,11 +15,13 @@ pub mod lifecycle;
 pub mod memory;
 pub mod program;
 pub mod random;
+pub mod simulation;
 pub mod snapshot;
 pub mod state;
 pub mod storage;
 pub mod system;
 pub mod texels;
+pub mod timeline;
 
 /// For generated code.
 #[doc(hidden)]
@@ -39,9 +41,11 @@ pub use pyrograph_compiler::{self as compiler, Compiled, Options, compile};
 pub use pyrograph_macros::include_particle_graph;
 pub use pyrograph_numeric as numeric;
 pub use random::{Pcg, Random, Sine};
+pub use simulation::{Controls, Input, Simulation};
 pub use snapshot::{RestoreError, Saved, Snapshot};
 pub use system::ParticleSystem;
 pub use texels::{Texels, TextureFacts};
+pub use timeline::{Timeline, TimelineError};
 
 /// Keeps the README's program running.
 #[cfg(all(doctest, feature = "macros"))]

@@ -30,6 +30,7 @@ pub struct Frame {
 /// The camera that graphs may read: flow maps and aligned angles depend on it. Matrices are
 /// column-major like the emitter's.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Camera {
     /// World position.
     pub position: [f64; 3],

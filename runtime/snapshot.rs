@@ -239,3 +239,11 @@ fn loader<'a>(program: &impl ParticleProgram, bytes: &'a [u8]) -> Option<Loader<
     let is_sparse = program.profile() == Profile::Parallel;
     Loader::new(bytes, program.capacity(), is_sparse, sizes(program))
 }
+
+/// One number for several.
+pub(crate) fn combine(hashes: impl Iterator<Item = u64>) -> u64 {
+    use std::hash::Hasher;
+    let mut hasher = XxHash64::with_seed(0);
+    hashes.for_each(|hash| hasher.write(&hash.to_le_bytes()));
+    hasher.finish()
+}

@@ -14,6 +14,8 @@ use pyrograph::{
 use serde_json::Value;
 
 mod families;
+mod fixture;
+mod rewind;
 
 mod exact {
     pyrograph::include_particle_graph!(
@@ -80,6 +82,7 @@ fn run_alike<P: ParticleProgram + Default>(name: &str, profile: Profile) -> Vec<
         assert_eq!(outcome, reference.animate(1.0, &mut expected), "{place}");
         assert_eq!(drawn.drawn, expected.drawn, "{place}: draws");
         assert_same_slots(generated.program(), reference.program(), &place);
+        assert_eq!(generated.state_hash(), reference.state_hash(), "{place}: hash");
         states.push(state::Json(&[generated.program()]).to_string());
     }
     states

@@ -42,6 +42,7 @@ fn set(module: &Module, modules: &[Ident], runtime: &TokenStream) -> TokenStream
         let doc = format!("The system {:?}.", program.name);
         quote!(#[doc = #doc] pub #name: #name::System)
     });
+    let indices: Vec<usize> = (0..count).collect();
     let pairs = module.programs.iter().zip(modules);
     let warmed: Vec<&Ident> = pairs
         .filter(|(program, _)| program.emission.pre_warm_cycles > 0.0)
@@ -92,6 +93,33 @@ fn set(module: &Module, modules: &[Ident], runtime: &TokenStream) -> TokenStream
             #[must_use]
             pub fn states(&self) -> [&dyn #runtime::ParticleState; #count] {
                 [#(self.#modules.program()),*]
+            }
+        }
+
+        impl #runtime::Simulation for Set {
+            fn animate<R: #runtime::Random + ?Sized>(
+                &mut self,
+                ratio: f64,
+                random: &mut R,
+            ) -> ::core::result::Result<(), #runtime::StepError> {
+                Self::animate(self, ratio, random)
+            }
+
+            fn system(&self, index: usize) -> ::core::option::Option<&dyn #runtime::Controls> {
+                match index {
+                    #(#indices => ::core::option::Option::Some(&self.#modules),)*
+                    _ => ::core::option::Option::None,
+                }
+            }
+
+            fn system_mut(
+                &mut self,
+                index: usize,
+            ) -> ::core::option::Option<&mut dyn #runtime::Controls> {
+                match index {
+                    #(#indices => ::core::option::Option::Some(&mut self.#modules),)*
+                    _ => ::core::option::Option::None,
+                }
             }
         }
 
