@@ -14,6 +14,7 @@ pub mod interpreted;
 pub mod lifecycle;
 pub mod memory;
 pub mod program;
+mod provider;
 pub mod random;
 pub mod simulation;
 pub mod snapshot;
@@ -21,6 +22,7 @@ pub mod state;
 pub mod storage;
 pub mod system;
 pub mod texels;
+pub mod threads;
 pub mod timeline;
 
 /// For generated code.
@@ -40,6 +42,7 @@ pub use pyrograph_compiler::{self as compiler, Compiled, Options, compile};
 #[cfg(feature = "macros")]
 pub use pyrograph_macros::include_particle_graph;
 pub use pyrograph_numeric as numeric;
+pub use provider::ProviderError;
 pub use random::{Pcg, Random, Sine};
 pub use simulation::{Controls, Input, Simulation};
 pub use snapshot::{RestoreError, Saved, Snapshot};

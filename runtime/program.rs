@@ -8,6 +8,7 @@ use crate::error::StepError;
 use crate::memory::{Loader, Saver};
 use crate::random::Random;
 use crate::texels::{Texels, TextureFacts};
+use crate::threads::Executor;
 
 /// What a step reads and never changes.
 #[derive(Clone, Debug, PartialEq)]
@@ -249,6 +250,21 @@ pub trait ParticleProgram: ParticleState {
         frame: &Frame,
         random: &mut R,
     ) -> Result<(), StepError>;
+
+    /// Like [`update`](Self::update), on the threads of an executor where the program is of Parallel
+    /// and its update cannot fail. The result is the same.
+    ///
+    /// # Errors
+    /// See [`init`](Self::init).
+    fn update_on<R: Random + ?Sized, E: Executor>(
+        &mut self,
+        frame: &Frame,
+        random: &mut R,
+        executor: &E,
+    ) -> Result<(), StepError> {
+        let _ = executor;
+        self.update(frame, random)
+    }
 
     /// Creates `count` particles, or fewer where the capacity is reached.
     ///

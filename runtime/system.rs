@@ -6,6 +6,7 @@ use crate::lifecycle::Phase;
 use crate::program::{Camera, Frame, ParticleProgram};
 use crate::random::Random;
 use crate::texels::{Texels, TextureFacts};
+use crate::threads::{Executor, Inline};
 
 /// A particle system: a program and the state of its driver.
 #[derive(Clone, Debug)]
@@ -94,7 +95,7 @@ impl<P: ParticleProgram> ParticleSystem<P> {
             return Ok(false);
         }
         self.driver.owed -= 1;
-        self.step(self.pre_warm.1, random)?;
+        self.step(self.pre_warm.1, random, &Inline)?;
         Ok(true)
     }
 
@@ -139,14 +140,33 @@ impl<P: ParticleProgram> ParticleSystem<P> {
         ratio: f64,
         random: &mut R,
     ) -> Result<(), StepError> {
+        self.animate_on(ratio, random, &Inline)
+    }
+
+    /// Like [`animate`](Self::animate), with particles updated on the threads of an executor where
+    /// the program is of Parallel. The result is the same for any executor.
+    ///
+    /// # Errors
+    /// As [`animate`](Self::animate).
+    pub fn animate_on<R: Random + ?Sized, E: Executor>(
+        &mut self,
+        ratio: f64,
+        random: &mut R,
+        executor: &E,
+    ) -> Result<(), StepError> {
         if !self.driver.emission.runs() {
             return Ok(());
         }
         self.pre_warm(random)?;
-        self.step(ratio, random)
+        self.step(ratio, random, executor)
     }
 
-    fn step<R: Random + ?Sized>(&mut self, ratio: f64, random: &mut R) -> Result<(), StepError> {
+    fn step<R: Random + ?Sized, E: Executor>(
+        &mut self,
+        ratio: f64,
+        random: &mut R,
+        executor: &E,
+    ) -> Result<(), StepError> {
         let Self { program, driver, .. } = self;
         let mut frame = Frame {
             delta: driver.update_speed * ratio,
@@ -171,7 +191,7 @@ impl<P: ParticleProgram> ParticleSystem<P> {
         };
         let requested = driver.emission.advance(rate, frame.delta, driver.target_stop);
         frame.time = driver.emission.time();
-        program.update(&frame, random)?;
+        program.update_on(&frame, random, executor)?;
         if requested > 0 {
             program.birth(&frame, requested, random)?;
         }

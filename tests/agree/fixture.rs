@@ -55,6 +55,31 @@ impl Script {
         inputs
     }
 
+    /// The emitter's matrix at each step.
+    pub(crate) fn moves(&self) -> Vec<[f64; 16]> {
+        self.fixture["emitterSchedule"].as_array().unwrap().iter().map(numbers).collect()
+    }
+
+    /// Whether the emitter is elsewhere and turned otherwise at each step.
+    pub(crate) fn turns(&self) -> bool {
+        let moves = self.moves();
+        let differ = |part: std::ops::Range<usize>| {
+            moves.windows(2).all(|pair| pair[0][part.clone()] != pair[1][part.clone()])
+        };
+        moves.len() == self.steps && differ(0..12) && differ(12..15)
+    }
+
+    /// The state that was recorded after this step, counted from 0.
+    pub(crate) fn recorded(&self, step: usize) -> Option<&Value> {
+        let states = self.fixture["states"].as_array().unwrap();
+        states.iter().find(|state| state["step"] == step + 1)
+    }
+
+    /// How far numbers may be from the recorded ones.
+    pub(crate) fn tolerance(&self) -> f64 {
+        self.fixture["tolerance"].as_f64().unwrap()
+    }
+
     /// Does to all systems what the host does before this step.
     pub(crate) fn prepare<S: Simulation>(&self, step: usize, simulation: &mut S) {
         for input in self.inputs(step) {

@@ -15,7 +15,10 @@ use serde_json::Value;
 
 mod families;
 mod fixture;
+mod lifecycle;
+mod moving;
 mod rewind;
+mod threads;
 
 mod exact {
     pyrograph::include_particle_graph!(
@@ -124,16 +127,18 @@ fn assert_recorded(name: &str, states: &[String]) {
     for expected in recorded {
         let step = expected["step"].as_u64().unwrap() as usize;
         let found: Value = serde_json::from_str(&states[step - 1]).unwrap();
-        assert_close(&found["systems"], &expected["systems"], &format!("{name} step {step}"));
+        let place = format!("{name} step {step}");
+        assert_close(&found["systems"], &expected["systems"], 1e-6, &place);
     }
 }
 
-fn assert_close(a: &Value, b: &Value, place: &str) {
+/// Ids and counts exact, numbers within `tolerance * max(1, |b|)`.
+fn assert_close(a: &Value, b: &Value, tolerance: f64, place: &str) {
     match (a, b) {
         (Value::Array(a), Value::Array(b)) => {
             assert_eq!(a.len(), b.len(), "{place}");
             for (index, (a, b)) in a.iter().zip(b).enumerate() {
-                assert_close(a, b, &format!("{place}/{index}"));
+                assert_close(a, b, tolerance, &format!("{place}/{index}"));
             }
         }
         (Value::Object(a), Value::Object(b)) => {
@@ -142,12 +147,12 @@ fn assert_close(a: &Value, b: &Value, place: &str) {
                 if key == "id" || key == "alive" {
                     assert_eq!(a[key], *b, "{place}/{key}");
                 }
-                assert_close(&a[key], b, &format!("{place}/{key}"));
+                assert_close(&a[key], b, tolerance, &format!("{place}/{key}"));
             }
         }
         (Value::Number(a), Value::Number(b)) => {
             let (a, b) = (a.as_f64().unwrap(), b.as_f64().unwrap());
-            assert!((a - b).abs() <= 1e-6 * b.abs().max(1.0), "{place}: {a} {b}");
+            assert!((a - b).abs() <= tolerance * b.abs().max(1.0), "{place}: {a} {b}");
         }
         _ => assert_eq!(a, b, "{place}"),
     }

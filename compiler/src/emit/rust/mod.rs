@@ -24,6 +24,7 @@ mod ops;
 mod parallel;
 mod step;
 mod strip;
+mod threads;
 mod uses;
 mod vector;
 

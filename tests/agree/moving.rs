@@ -1,0 +1,115 @@
+//! Emitters that move and turn: a provider moves one instance through the recorded schedule, to the
+//! states that Babylon.js reached, without a rebuild or an allocation.
+
+use std::convert::Infallible;
+
+use pyrograph::{
+    InvalidEmitter, ParticleProgram, ParticleSystem, ProviderError, Random, Sine, state,
+};
+use serde_json::Value;
+
+use super::fixture::{Script, script};
+use super::{assert_close, exact};
+
+/// Declares a test for each fixture.
+macro_rules! moving {
+    ($($name:ident $path:literal;)*) => {$(
+        mod $name {
+            pyrograph::include_particle_graph!(
+                mod generated = $path, observe = state, simd = false
+            );
+
+            #[test]
+            fn follows_the_emitter() {
+                super::check::<generated::Program>($path);
+            }
+        }
+    )*};
+}
+
+moving! {
+    moving_sphere "fixtures/graphs/emitter/moving_sphere.json";
+    moving_cone "fixtures/graphs/emitter/moving_cone.json";
+    moving_cylinder "fixtures/graphs/emitter/moving_cylinder.json";
+    local_sphere "fixtures/graphs/emitter/local_sphere.json";
+    local_cone "fixtures/graphs/emitter/local_cone.json";
+    local_cylinder "fixtures/graphs/emitter/local_cylinder.json";
+}
+
+fn check<P: ParticleProgram + Default>(path: &str) {
+    let script = script(path.strip_prefix("fixtures/graphs/").unwrap());
+    let mut system = ParticleSystem::<P>::new();
+    let mut random = Sine::new();
+    let mut moves = script.moves().into_iter();
+    assert!(script.turns(), "{path}: the emitter neither moves nor turns");
+    system.start();
+    let mut compared = 0;
+    for step in 0..script.steps {
+        let mut provider = || Ok::<_, Infallible>(moves.next().unwrap());
+        let allocated = allocation_counter::measure(|| {
+            system.animate_with(script.ratio(step), &mut provider, &mut random).unwrap();
+        });
+        assert_eq!(allocated.count_total, 0, "{path} step {step}");
+        compared += compare(&script, step, &system);
+    }
+    assert!(moves.next().is_none(), "{path}: one sample a step");
+    assert!(compared > 1, "{path}: nothing recorded");
+}
+
+/// Holds a system to the state that was recorded after this step; gives how many were.
+fn compare<P: ParticleProgram>(script: &Script, step: usize, system: &ParticleSystem<P>) -> usize {
+    let Some(expected) = script.recorded(step) else { return 0 };
+    let found: Value =
+        serde_json::from_str(&state::Json(&[system.program()]).to_string()).unwrap();
+    let place = format!("{} step {step}", script.name);
+    assert_close(&found["systems"], &expected["systems"], script.tolerance(), &place);
+    1
+}
+
+/// Counts what is drawn.
+struct Counted(Sine, u64);
+
+impl Random for Counted {
+    fn next(&mut self) -> f64 {
+        self.1 += 1;
+        self.0.next()
+    }
+}
+
+#[test]
+fn providers_that_fail_leave_all_alone() {
+    let mut system = ParticleSystem::<exact::fountain::Program>::new();
+    let mut random = Counted(Sine::new(), 0);
+    let mut asked = 0;
+    let mut at = |x: f64| {
+        asked += 1;
+        let mut matrix = *ParticleSystem::<exact::fountain::Program>::new().emitter_matrix();
+        matrix[12] = x;
+        Ok::<_, &str>(matrix)
+    };
+    // Not before the start.
+    system.animate_with(1.0, &mut || at(1.0), &mut random).unwrap();
+    system.start();
+    for _ in 0..30 {
+        system.animate_with(1.0, &mut || at(2.0), &mut random).unwrap();
+    }
+    assert_eq!(system.emitter_matrix()[12], 2.0);
+    let (before, drawn) = (system.state_hash(), random.1);
+
+    let error = system.animate_with(1.0, &mut || Err("no scene"), &mut random).unwrap_err();
+    assert_eq!(error, ProviderError::Provider("no scene"));
+    assert_eq!(error.to_string(), "no scene");
+    let error = system.animate_with(1.0, &mut || at(f64::NAN), &mut random).unwrap_err();
+    assert_eq!(error, ProviderError::Emitter(InvalidEmitter { element: 12 }));
+    let text = "NodeParticle: emitter provider must return a finite 16-element matrix";
+    assert!(error.to_string().ends_with(text), "{error}");
+    assert_eq!((system.state_hash(), random.1), (before, drawn));
+
+    // A stopped system still asks; two systems have nothing in common; the provider wins.
+    system.stop();
+    system.set_emitter_position([9.0, 0.0, 0.0]).unwrap();
+    let other = system.clone();
+    system.animate_with(1.0, &mut || at(3.0), &mut random).unwrap();
+    assert_eq!((system.emitter_matrix()[12], other.emitter_matrix()[12]), (3.0, 9.0));
+    assert_eq!(asked, 32);
+}
