@@ -53,12 +53,16 @@ impl<P: ParticleProgram> ParticleSystem<P> {
     /// # Errors
     /// The provider failed or gave a matrix that is not finite: emitter, particles and time are as
     /// they were. Or the step failed, as in [`animate`](Self::animate).
-    pub fn animate_with<E, R: Random + ?Sized>(
+    pub fn animate_with<E, F, R>(
         &mut self,
         ratio: f64,
-        provider: &mut impl FnMut() -> Result<[f64; 16], E>,
+        provider: &mut F,
         random: &mut R,
-    ) -> Result<(), ProviderError<E>> {
+    ) -> Result<(), ProviderError<E>>
+    where
+        F: FnMut() -> Result<[f64; 16], E> + ?Sized,
+        R: Random + ?Sized,
+    {
         if !self.driver.emission.runs() {
             return Ok(());
         }

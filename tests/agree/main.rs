@@ -16,6 +16,7 @@ use serde_json::Value;
 mod families;
 mod fixture;
 mod lifecycle;
+mod mapping;
 mod moving;
 mod rewind;
 mod threads;

@@ -76,40 +76,75 @@ impl Random for Counted {
     }
 }
 
+/// A matrix that moves to a place.
+fn at(x: f64) -> [f64; 16] {
+    let mut matrix = *ParticleSystem::<exact::fountain::Program>::new().emitter_matrix();
+    matrix[12] = x;
+    matrix
+}
+
 #[test]
 fn providers_that_fail_leave_all_alone() {
     let mut system = ParticleSystem::<exact::fountain::Program>::new();
     let mut random = Counted(Sine::new(), 0);
-    let mut asked = 0;
-    let mut at = |x: f64| {
-        asked += 1;
-        let mut matrix = *ParticleSystem::<exact::fountain::Program>::new().emitter_matrix();
-        matrix[12] = x;
-        Ok::<_, &str>(matrix)
-    };
-    // Not before the start.
-    system.animate_with(1.0, &mut || at(1.0), &mut random).unwrap();
     system.start();
     for _ in 0..30 {
-        system.animate_with(1.0, &mut || at(2.0), &mut random).unwrap();
+        system.animate_with(1.0, &mut || Ok::<_, Infallible>(at(2.0)), &mut random).unwrap();
     }
-    assert_eq!(system.emitter_matrix()[12], 2.0);
     let (before, drawn) = (system.state_hash(), random.1);
 
     let error = system.animate_with(1.0, &mut || Err("no scene"), &mut random).unwrap_err();
     assert_eq!(error, ProviderError::Provider("no scene"));
     assert_eq!(error.to_string(), "no scene");
-    let error = system.animate_with(1.0, &mut || at(f64::NAN), &mut random).unwrap_err();
-    assert_eq!(error, ProviderError::Emitter(InvalidEmitter { element: 12 }));
-    let text = "NodeParticle: emitter provider must return a finite 16-element matrix";
-    assert!(error.to_string().ends_with(text), "{error}");
+    for broken in [f64::NAN, f64::INFINITY] {
+        let mut provider = || Ok::<_, Infallible>(at(broken));
+        let error = system.animate_with(1.0, &mut provider, &mut random).unwrap_err();
+        assert_eq!(error, ProviderError::Emitter(InvalidEmitter { element: 12 }));
+        let text = "NodeParticle: emitter provider must return a finite 16-element matrix";
+        assert!(error.to_string().ends_with(text), "{error}");
+    }
     assert_eq!((system.state_hash(), random.1), (before, drawn));
+    assert_eq!(system.emitter_matrix()[12], 2.0);
+}
 
-    // A stopped system still asks; two systems have nothing in common; the provider wins.
+#[test]
+fn providers_are_asked_once_a_started_call() {
+    let mut system = ParticleSystem::<exact::fountain::Program>::new();
+    let mut random = Sine::new();
+    let mut asked = 0;
+    let mut provider = || {
+        asked += 1;
+        Ok::<_, Infallible>(at(f64::from(asked)))
+    };
+    system.animate_with(1.0, &mut provider, &mut random).unwrap();
+    system.start();
+    for _ in 0..3 {
+        system.animate_with(1.0, &mut provider, &mut random).unwrap();
+    }
+    // A stopped system still asks.
     system.stop();
-    system.set_emitter_position([9.0, 0.0, 0.0]).unwrap();
-    let other = system.clone();
-    system.animate_with(1.0, &mut || at(3.0), &mut random).unwrap();
-    assert_eq!((system.emitter_matrix()[12], other.emitter_matrix()[12]), (3.0, 9.0));
-    assert_eq!(asked, 32);
+    system.animate_with(1.0, &mut provider, &mut random).unwrap();
+    assert_eq!((asked, system.emitter_matrix()[12]), (4, 4.0));
+}
+
+/// One provider serves two systems; neither sees the other's samples, nor what was set before.
+#[test]
+fn a_provider_wins_and_couples_nothing() {
+    let mut random = Sine::new();
+    let mut asked = 0;
+    let mut provider = || {
+        asked += 1;
+        Ok::<_, Infallible>(at(f64::from(asked)))
+    };
+    let mut systems = [(); 2].map(|()| ParticleSystem::<exact::fountain::Program>::new());
+    for system in &mut systems {
+        system.set_emitter_position([9.0, 9.0, 9.0]).unwrap();
+        system.start();
+        system.animate_with(1.0, &mut provider, &mut random).unwrap();
+    }
+    assert_eq!(systems.each_ref().map(|system| system.emitter_matrix()[12]), [1.0, 2.0]);
+    // What the provider does not move, the host may.
+    systems[0].set_emitter_position([7.0, 0.0, 0.0]).unwrap();
+    systems[0].animate(1.0, &mut random).unwrap();
+    assert_eq!(systems.each_ref().map(|system| system.emitter_matrix()[12]), [7.0, 2.0]);
 }
