@@ -13,8 +13,9 @@ use super::{Executor, shares};
 /// step costs about a microsecond. Where no step comes for a while they sleep, and the next one wakes
 /// them.
 ///
-/// The thread that makes the pool is one of its threads, and the one to step systems: from others
-/// it works, but is not quick. A thread makes one pool at most.
+/// The thread that makes the pool is one of its threads from then on, for rayon's functions too, and
+/// the one to step systems: from others it works, but is not quick. A thread makes one pool at most.
+/// More threads than cores are slower than one.
 ///
 /// Safe code cannot lend a part of a column to a thread that lives longer than the step, so the
 /// lending is left to rayon; this type keeps its threads awake.
@@ -83,10 +84,15 @@ impl HotPool {
             lock: Mutex::new(()),
             awake: Condvar::new(),
         });
-        for _ in 1..threads {
-            let shared = Arc::clone(&shared);
-            pool.spawn(move || shared.watch());
-        }
+        // Every thread has its own watch, which no other can take from it: above all not this one.
+        let (watched, caller) = (Arc::clone(&shared), pool.current_thread_index());
+        pool.spawn_broadcast(move |context| {
+            if Some(context.index()) != caller {
+                watched.watch();
+            }
+        });
+        // The first look for work takes memory, which steps must not.
+        pool.install(rayon::yield_now);
         Ok(Self { pool, shared })
     }
 
@@ -113,7 +119,8 @@ impl Shared {
                 since = Instant::now();
                 continue;
             }
-            std::hint::spin_loop();
+            // Where there are more threads than cores, the one with the work must get one.
+            std::thread::yield_now();
             if since.elapsed() >= self.patience {
                 self.sleep(&mut seen);
                 since = Instant::now();

@@ -21,7 +21,7 @@ macro_rules! names {
         BTreeSet::from([$($name),*])
     }};
     (@use (type $ty:ty)) => { let _ = size_of::<$ty>(); };
-    (@use (trait $path:path)) => { fn _uses<T: $path>() {} };
+    (@use (trait $path:path)) => {{ fn _uses<T: $path>() {} }};
     (@use ($value:expr)) => { let _ = &$value; };
 }
 

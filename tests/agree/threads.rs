@@ -76,28 +76,28 @@ fn check_both(executor: impl Executor, steps: usize) {
 
 #[test]
 fn threads_of_the_standard_library() {
-    check::<large::fountain::Program>(&Spawned, 40);
-    check::<large::attractor::Program>(&Spawned, 40);
+    check::<large::fountain::Program>(&Spawned, 20);
+    check::<large::attractor::Program>(&Spawned, 20);
 }
 
 #[test]
 fn rayon_pools_of_any_size() {
-    for threads in 1..=5 {
+    for threads in 1..=4 {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| check_both(Rayon, 40 + threads));
+        pool.install(|| check_both(Rayon, 15 + threads));
     }
 }
 
 #[test]
 fn hot_pools_of_any_size() {
-    for threads in 0..=5 {
+    for threads in 0..=3 {
         // A thread makes one pool.
         let test = std::thread::spawn(move || {
             let pool = HotPool::new(threads).unwrap();
             assert_eq!(pool.threads(), threads.max(1));
             assert!(HotPool::new(threads).is_err());
-            check::<large::fountain::Program>(&pool, 40);
-            check_both(pool, 40 + threads);
+            check::<large::fountain::Program>(&pool, 15);
+            check_both(pool, 15 + threads);
         });
         test.join().unwrap();
     }
@@ -109,8 +109,8 @@ fn hot_pools_wake_up() {
     let test = std::thread::spawn(|| {
         let patience = std::time::Duration::from_micros(50);
         let pool = HotPool::with_patience(3, patience).unwrap();
-        for _ in 0..20 {
-            check::<large::fountain::Program>(&pool, 15);
+        for _ in 0..5 {
+            check::<large::fountain::Program>(&pool, 12);
             std::thread::sleep(patience * 4);
         }
     });
