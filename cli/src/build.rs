@@ -7,7 +7,8 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 use pyrograph_compiler::emit::layout::Limits;
 use pyrograph_compiler::emit::rust::{self, RustOptions};
-use pyrograph_compiler::emit::wgsl;
+use pyrograph_compiler::emit::wgsl::translate::{Language, translate};
+use pyrograph_compiler::emit::wgsl::{self, Wgsl};
 use pyrograph_compiler::graph::dot::Dot;
 use pyrograph_compiler::graph::listing::Listing;
 use pyrograph_compiler::{Options, lower_file, passes, read_file};
@@ -62,8 +63,54 @@ enum Emit {
     Opt,
     /// A Rust module, as the macro includes it
     Rust,
-    /// Compute kernels; needs `--profile parallel`
+    /// Compute kernels; needs `--profile parallel`, as all that follow
     Wgsl,
+    /// What a host must know to run the kernels, as JSON
+    Manifest,
+    /// The kernels for Vulkan: a binary a system
+    Spirv,
+    /// The kernels for Metal
+    Msl,
+    /// The kernels for Direct3D
+    Hlsl,
+    /// The kernels for OpenGL ES: a text a kernel
+    Glsl,
+}
+
+impl Emit {
+    /// The language of kernels that WGSL is translated to.
+    fn language(self) -> Option<Language> {
+        Some(match self {
+            Self::Spirv => Language::Spirv,
+            Self::Msl => Language::Msl,
+            Self::Hlsl => Language::Hlsl,
+            Self::Glsl => Language::Glsl,
+            Self::Listing
+            | Self::Dot
+            | Self::Ir
+            | Self::Opt
+            | Self::Rust
+            | Self::Wgsl
+            | Self::Manifest => return None,
+        })
+    }
+
+    /// Whether it is made of kernels.
+    fn is_of_kernels(self) -> bool {
+        match self {
+            Self::Wgsl | Self::Manifest | Self::Spirv | Self::Msl | Self::Hlsl | Self::Glsl => true,
+            Self::Listing | Self::Dot | Self::Ir | Self::Opt | Self::Rust => false,
+        }
+    }
+}
+
+/// Ends of file names with their contents.
+fn translated(kernels: &Wgsl, language: Language) -> Result<Vec<(String, Vec<u8>)>, Failure> {
+    let files = translate(kernels, language).map_err(fault)?.into_iter().map(|file| {
+        let kernel = file.entry_point.map(|name| format!("{name}.")).unwrap_or_default();
+        (format!("{kernel}{}", language.extension()), file.bytes)
+    });
+    Ok(files.collect())
 }
 
 fn pass_names() -> PossibleValuesParser {
@@ -73,9 +120,9 @@ fn pass_names() -> PossibleValuesParser {
 impl Build {
     /// Runs the subcommand.
     pub(crate) fn run(&self) -> Outcome {
-        if self.emit == Some(Emit::Wgsl) && self.execution.profile == Profile::Exact {
+        if self.emit.is_some_and(Emit::is_of_kernels) && self.execution.profile == Profile::Exact {
             return Err(Failure::Usage(
-                "WGSL has no f64 and runs particles side by side: it needs `--profile parallel`"
+                "a GPU has no f64 and runs particles side by side: it needs `--profile parallel`"
                     .into(),
             ));
         }
@@ -100,17 +147,37 @@ impl Build {
                 let tokens = rust::emit(&compiled.module, &RustOptions::default());
                 Ok(single(rust::to_text(tokens).map_err(fault)?))
             }
-            Some(Emit::Wgsl) => {
-                let compiled = graph.compile(&self.options())?;
-                let kernels = |index| {
-                    let text = wgsl::emit(&compiled.module, index, &Limits::default());
-                    let text = text.map_err(fault)?.source;
-                    Ok(Output { name: format!("{index}.wgsl"), text })
-                };
-                (0..compiled.module.programs.len()).map(kernels).collect()
-            }
+            Some(
+                emit @ (Emit::Wgsl
+                | Emit::Manifest
+                | Emit::Spirv
+                | Emit::Msl
+                | Emit::Hlsl
+                | Emit::Glsl),
+            ) => self.kernels(graph, emit),
             None => self.dump(graph),
         }
+    }
+
+    /// Everything that is made of kernels, one or more files a system.
+    fn kernels(&self, graph: &Graph, emit: Emit) -> Result<Vec<Output>, Failure> {
+        let limits = Limits::default();
+        let module = graph.compile(&self.options())?.module;
+        let mut outputs = Vec::new();
+        for (index, program) in module.programs.iter().enumerate() {
+            let kernels = wgsl::emit(&module, index, &limits).map_err(fault)?;
+            let files = match emit.language() {
+                Some(language) => translated(&kernels, language)?,
+                None if emit == Emit::Manifest => {
+                    let text = wgsl::to_json(program, &kernels.manifest, &limits);
+                    vec![("json".into(), text.into_bytes())]
+                }
+                None => vec![("wgsl".into(), kernels.source.into_bytes())],
+            };
+            let named = |(end, bytes)| Output { name: format!("{index}.{end}"), bytes };
+            outputs.extend(files.into_iter().map(named));
+        }
+        Ok(outputs)
     }
 
     fn options(&self) -> Options {
@@ -145,7 +212,7 @@ impl Build {
 }
 
 fn single(text: String) -> Vec<Output> {
-    vec![Output { name: String::new(), text }]
+    vec![Output { name: String::new(), bytes: text.into_bytes() }]
 }
 
 /// An emitter refused a valid module.
