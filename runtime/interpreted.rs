@@ -8,7 +8,8 @@ use pyrograph_compiler::ir;
 use crate::error::StepError;
 use crate::memory::{Loader, Saver};
 use crate::program::{
-    Camera, Column, EmissionFacts, Field, Frame, ParticleProgram, ParticleState, Profile, RenderFacts,
+    Camera, Column, EmissionFacts, Field, Frame, ParticleProgram, ParticleState, Profile,
+    RenderFacts,
 };
 use crate::random::Random;
 use crate::texels::{Texels, TextureFacts};

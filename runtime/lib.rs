@@ -97,12 +97,12 @@ pub use program::{
     Camera, Column, EmissionFacts, Field, Frame, ParticleProgram, ParticleState, Profile,
     RenderFacts,
 };
+pub use provider::ProviderError;
 #[cfg(feature = "compiler")]
 pub use pyrograph_compiler::{self as compiler, Compiled, Options, compile};
 #[cfg(feature = "macros")]
 pub use pyrograph_macros::include_particle_graph;
 pub use pyrograph_numeric as numeric;
-pub use provider::ProviderError;
 pub use random::{Pcg, Random, Sine};
 pub use simulation::{Controls, Input, Simulation};
 pub use snapshot::{RestoreError, Saved, Snapshot};

@@ -114,9 +114,15 @@ impl Shared {
     fn watch(&self) {
         let mut seen = self.steps.load(Ordering::SeqCst);
         let mut since = Instant::now();
+        let mut looks = 0u32;
         while !self.is_over.load(Ordering::Relaxed) {
             if rayon::yield_now() == Some(Yield::Executed) {
                 since = Instant::now();
+                continue;
+            }
+            looks = looks.wrapping_add(1);
+            if !looks.is_multiple_of(64) {
+                std::hint::spin_loop();
                 continue;
             }
             // Where there are more threads than cores, the one with the work must get one.

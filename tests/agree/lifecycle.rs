@@ -102,8 +102,7 @@ fn some_are_let_go_when_they_have_finished() {
 /// Births by number are all there is, so the system stops behind them.
 #[test]
 fn a_burst_that_is_let_go_stops_by_itself() {
-    for (changes, phase) in
-        [(&[BURST][..], Phase::Emitting), (&[BURST, DISPOSE], Phase::Draining)]
+    for (changes, phase) in [(&[BURST][..], Phase::Emitting), (&[BURST, DISPOSE], Phase::Draining)]
     {
         let mut system = fountain(changes);
         system.start();

@@ -59,8 +59,7 @@ fn check<P: ParticleProgram + Default>(path: &str) {
 /// Holds a system to the state that was recorded after this step; gives how many were.
 fn compare<P: ParticleProgram>(script: &Script, step: usize, system: &ParticleSystem<P>) -> usize {
     let Some(expected) = script.recorded(step) else { return 0 };
-    let found: Value =
-        serde_json::from_str(&state::Json(&[system.program()]).to_string()).unwrap();
+    let found: Value = serde_json::from_str(&state::Json(&[system.program()]).to_string()).unwrap();
     let place = format!("{} step {step}", script.name);
     assert_close(&found["systems"], &expected["systems"], script.tolerance(), &place);
     1

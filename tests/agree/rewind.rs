@@ -164,7 +164,10 @@ fn snapshots_of_other_programs_are_refused() {
         error
     };
     let error = refused(&|stored| stored["systems"][0]["version"] = "0.0.1".into());
-    assert!(error.starts_with("the snapshot is of pyrograph 0.0.1 (layout 1), this is "), "{error}");
+    assert!(
+        error.starts_with("the snapshot is of pyrograph 0.0.1 (layout 1), this is "),
+        "{error}"
+    );
     let error = refused(&|stored| stored["systems"][0]["layout"] = 0.into());
     assert!(error.contains("layout 0"), "{error}");
     let error = refused(&|stored| {

@@ -49,7 +49,8 @@ pub(super) fn update(context: &Context<'_>) -> (TokenStream, TokenStream) {
     let run = threads::run(context, &strip, operations);
     let settle = kills.then(|| settle(context));
     let runtime = context.runtime;
-    let frame = super::ident(if step::reads_frame(context, &strip.uses) { "frame" } else { "_frame" });
+    let frame =
+        super::ident(if step::reads_frame(context, &strip.uses) { "frame" } else { "_frame" });
     let methods = quote! {
         fn update<R: #runtime::Random + ?Sized>(
             &mut self,

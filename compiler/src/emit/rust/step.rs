@@ -81,20 +81,20 @@ pub(super) fn bind(context: &Context<'_>, uses: &Uses, precision: Precision) -> 
 /// Whether a method that uses these uniforms looks at its frame.
 pub(super) fn reads_frame(context: &Context<'_>, uses: &Uses) -> bool {
     uses.uniforms.iter().any(|&uniform| match context.program.uniforms[uniform].source {
-            UniformSource::Delta
-            | UniformSource::Time
-            | UniformSource::EmitterPosition(_)
-            | UniformSource::EmitterMatrix(_)
-            | UniformSource::Step
-            | UniformSource::Seed
-            | UniformSource::HasCamera
-            | UniformSource::CameraPosition(_)
-            | UniformSource::View(_)
-            | UniformSource::ViewProjection(_) => true,
-            UniformSource::Prepared(_)
-            | UniformSource::TextureWidth(_)
-            | UniformSource::TextureHeight(_) => false,
-        })
+        UniformSource::Delta
+        | UniformSource::Time
+        | UniformSource::EmitterPosition(_)
+        | UniformSource::EmitterMatrix(_)
+        | UniformSource::Step
+        | UniformSource::Seed
+        | UniformSource::HasCamera
+        | UniformSource::CameraPosition(_)
+        | UniformSource::View(_)
+        | UniformSource::ViewProjection(_) => true,
+        UniformSource::Prepared(_)
+        | UniformSource::TextureWidth(_)
+        | UniformSource::TextureHeight(_) => false,
+    })
 }
 
 /// A method with the parameters that bodies have. Parameters that it does not use are marked so.
