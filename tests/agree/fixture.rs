@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use pyrograph::{Camera, Input, ParticleProgram, ParticleSystem, Simulation, Texels};
+use pyrograph::{Camera, Input, ParticleProgram, ParticleSystem, Texels};
 use serde_json::Value;
 
 /// A run of a graph: steps with their ratios, and what the host does before them.
@@ -78,13 +78,6 @@ impl Script {
     /// How far numbers may be from the recorded ones.
     pub(crate) fn tolerance(&self) -> f64 {
         self.fixture["tolerance"].as_f64().unwrap()
-    }
-
-    /// Does to all systems what the host does before this step.
-    pub(crate) fn prepare<S: Simulation>(&self, step: usize, simulation: &mut S) {
-        for input in self.inputs(step) {
-            simulation.apply_all(&input).unwrap();
-        }
     }
 }
 

@@ -13,6 +13,7 @@ use pyrograph::{
 };
 use serde_json::Value;
 
+mod again;
 mod families;
 mod fixture;
 mod lifecycle;

@@ -9,6 +9,7 @@ use pyrograph::{
     Interpreted, ParticleSystem, RestoreError, Simulation, Sine, Snapshot, Timeline, TimelineError,
 };
 
+use super::again;
 use super::fixture::{Script, furnish, names, script};
 use super::{SEED, exact, parallel};
 
@@ -24,71 +25,19 @@ fn interpreted(script: &Script, profile: Profile) -> Option<Vec<ParticleSystem<I
     Some(systems.collect())
 }
 
-/// Runs from a step to the end; gives the hashes before each step and at the end.
-fn run<S: Simulation>(
-    script: &Script,
-    from: usize,
-    simulation: &mut S,
-    random: &mut Sine,
-) -> Vec<u64> {
-    let mut hashes = Vec::new();
-    for step in from..script.steps {
-        script.prepare(step, simulation);
-        hashes.push(simulation.state_hash());
-        // Graphs that fail must fail alike, which the hashes show.
-        let _ = simulation.animate(script.ratio(step), random);
-    }
-    hashes.push(simulation.state_hash());
-    hashes
-}
-
-/// Holds a simulation to itself: from a snapshot on, in the same or another instance, and at every
-/// step that a timeline goes to, its hashes are those of the first run. Gives them.
-pub(crate) fn check<S: Simulation>(script: &Script, fresh: impl Fn() -> S) -> Vec<u64> {
-    let name = &script.name;
-    let (mut simulation, mut random) = (fresh(), Sine::new());
-    let middle = script.steps / 2;
-    let mut snapshot = None;
-    let mut hashes = Vec::new();
-    for step in 0..script.steps {
-        if step == middle {
-            snapshot = Some(simulation.snapshot(&random));
-        }
-        script.prepare(step, &mut simulation);
-        hashes.push(simulation.state_hash());
-        let _ = simulation.animate(script.ratio(step), &mut random);
-    }
-    hashes.push(simulation.state_hash());
-
-    let snapshot = snapshot.unwrap();
-    simulation.restore(&snapshot, &mut random).unwrap();
-    let again = run(script, middle, &mut simulation, &mut random);
-    assert_eq!(again, hashes[middle..], "{name}: after restore");
-
-    let (mut other, mut random) = (fresh(), Sine::new());
-    let stored = serde_json::to_string(&snapshot).unwrap();
-    let stored: Snapshot<Sine> = serde_json::from_str(&stored).unwrap();
-    other.restore(&stored, &mut random).unwrap();
-    assert_eq!(other.snapshot(&random), snapshot, "{name}: stored and restored");
-    let again = run(script, middle, &mut other, &mut random);
-    assert_eq!(again, hashes[middle..], "{name}: in another instance");
-
-    let mut timeline = Timeline::with_snapshots(fresh(), Sine::new(), 3, 5);
-    for step in 0..script.steps {
-        for system in 0..timeline.simulation().systems().count() {
-            for input in script.inputs(step) {
-                timeline.apply(system, input).unwrap();
-            }
-        }
-        let _ = timeline.animate(script.ratio(step));
-    }
-    let last = script.steps;
-    for step in [last, 0, last / 3, last / 3 + 1, last - 1, middle, middle, 1, last] {
-        timeline.seek(step).unwrap();
-        assert_eq!(timeline.now(), step);
-        assert_eq!(timeline.simulation().state_hash(), hashes[step], "{name}: sought {step}");
-    }
-    hashes
+/// Holds a simulation of the script to itself; see [`again::check`]. Snapshots also survive storage.
+fn check<S: Simulation>(script: &Script, fresh: impl Fn() -> S) -> Vec<u64> {
+    let stored = |snapshot: Snapshot<Sine>| {
+        serde_json::from_str(&serde_json::to_string(&snapshot).unwrap()).unwrap()
+    };
+    let run = again::Run {
+        name: &script.name,
+        steps: script.steps,
+        inputs: &|step| script.inputs(step),
+        ratio: &|step| script.ratio(step),
+        stored: &stored,
+    };
+    again::check(&run, fresh)
 }
 
 #[test]

@@ -38,7 +38,8 @@ pub(super) fn update(context: &Context<'_>) -> (TokenStream, TokenStream) {
     let strip = Strip::new(context, "integrate", precision, uses, kills, &statements);
     let uniforms = step::bind_uniforms(context, &strip.uses, precision);
     let columns = columns::bind(context, &strip.uses.loaded, &strip.uses.stored);
-    if strip.definition.is_empty() {
+    // Without a slice there is nothing that a particle could change.
+    if strip.definition.is_empty() || strip.slices(context).is_empty() {
         let nothing = quote!(::core::result::Result::Ok(()));
         let method =
             step::method(context, BodyKind::Update, &quote!(()), &Uses::default(), &nothing);
