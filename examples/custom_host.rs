@@ -38,10 +38,10 @@ fn print(state: &dyn ParticleState) {
     let living = (0..state.slots()).filter(|&slot| state.is_alive(slot));
     let mut bars = [0usize; 10];
     for slot in living {
-        // From -0.4 to 0.4.
-        bars[((heights[slot as usize] + 0.4) / 0.08).clamp(0.0, 9.0) as usize] += 1;
+        // From -0.2 to 0.4.
+        bars[((heights[slot as usize] + 0.2) / 0.06).clamp(0.0, 9.0) as usize] += 1;
     }
     for (index, count) in bars.iter().enumerate().rev() {
-        println!("{:>5.2} {}", -0.4 + 0.08 * index as f64, "*".repeat(*count));
+        println!("{:>5.2} {}", -0.2 + 0.06 * index as f64, "*".repeat(*count));
     }
 }

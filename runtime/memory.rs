@@ -6,8 +6,8 @@
 use crate::program::Column;
 use crate::storage::Slots;
 
-/// Takes the memory of a program: [`slots`](Self::slots) first, then registers, then columns, each
-/// in the order of the program.
+/// Takes the memory of a program: its slots first ([`dense`](Self::dense) or
+/// [`sparse`](Self::sparse)), then registers, then columns, each in the order of the program.
 pub struct Saver<'a> {
     write: &'a mut dyn FnMut(&[u8]),
     sizes: Sizes,
