@@ -62,6 +62,8 @@ impl Host for ParticleSystem<Interpreted> {
     }
 
     fn start(&mut self) {
+        // Whoever simulates a system wants to see it.
+        self.set_can_start(true);
         self.start();
     }
 

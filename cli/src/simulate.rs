@@ -95,7 +95,7 @@ impl Simulate {
         let scene = Scene { poses: self.motion.poses()?, camera: self.view.camera()? };
         let graph = Graph::read(&self.graph)?;
         let compiled = graph.compile(&Options::new(self.execution.profile.into()))?;
-        note_delays(&compiled.module);
+        note_hosts(&compiled.module);
         let module = Arc::new(compiled.module);
         let base = self.texture_base.as_deref().or_else(|| self.graph.parent());
         let base = base.unwrap_or(Path::new(""));
@@ -178,12 +178,19 @@ fn print<H: Host>(report: &mut Report, steps: u64, hosts: &mut [H]) -> Outcome {
     report.state(steps, &states)
 }
 
-/// Says that start delays are left out.
-fn note_delays(module: &Module) {
+/// Says what systems ask their hosts for, and do not get.
+fn note_hosts(module: &Module) {
     for program in &module.programs {
+        let name = shown(&program.name);
+        if program.emission.do_no_start {
+            note(&format!(
+                "note: system \"{name}\" asks its host not to start it (doNoStart); simulate starts \
+                 it\n"
+            ));
+        }
         let delay = program.emission.start_delay;
         if delay > 0.0 {
-            let (name, delay) = (shown(&program.name), js::number_to_string(delay));
+            let delay = js::number_to_string(delay);
             note(&format!(
                 "note: system \"{name}\" asks its host to wait {delay} ms before it starts; \
                  simulate starts it at once\n"

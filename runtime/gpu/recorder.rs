@@ -12,6 +12,7 @@ use super::program::GpuProgram;
 use super::recording::Recording;
 use crate::error::StepError;
 use crate::interpreted::Interpreted;
+use crate::memory::{Loader, Saver};
 use crate::program::{
     EmissionFacts, Field, Frame, ParticleProgram, ParticleState, Profile, RenderFacts,
 };
@@ -260,6 +261,19 @@ impl ParticleProgram for Recorder {
             *slot = texels.clone();
         }
         self.host.set_texture(index, texels);
+    }
+
+    fn fingerprint(&self) -> u64 {
+        self.host.fingerprint()
+    }
+
+    /// Saves what the host knows; particles are in GPU memory.
+    fn save(&self, saver: &mut Saver<'_>) {
+        self.host.save(saver);
+    }
+
+    fn load(&mut self, loader: &mut Loader<'_>) {
+        self.host.load(loader);
     }
 
     fn particles(&self) -> Self::Particles<'_> {}

@@ -107,6 +107,16 @@ impl GpuSystem {
         self.driver.start();
     }
 
+    /// Whether [`start`](Self::start) does anything.
+    pub fn can_start(&self) -> bool {
+        self.driver.can_start()
+    }
+
+    /// Sets whether [`start`](Self::start) does anything: at first unless the graph says `doNoStart`.
+    pub fn set_can_start(&mut self, can_start: bool) {
+        self.driver.set_can_start(can_start);
+    }
+
     /// Ends emission. Live particles go on until they die.
     pub fn stop(&mut self) {
         self.driver.stop();
@@ -228,6 +238,11 @@ impl GpuSystem {
     /// Sets the time that a step at ratio 1 advances.
     pub fn set_update_speed(&mut self, speed: f64) {
         self.driver.set_update_speed(speed);
+    }
+
+    /// Sets the time after which the system stops by itself; 0 or NaN never.
+    pub fn set_target_stop(&mut self, time: f64) {
+        self.driver.set_target_stop(time);
     }
 
     /// Moves, turns or scales the emitter; it counts from the next recorded step on.

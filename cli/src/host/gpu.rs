@@ -49,6 +49,7 @@ impl Host for OnGpu {
     }
 
     fn start(&mut self) {
+        self.system.set_can_start(true);
         self.system.start();
     }
 

@@ -279,3 +279,14 @@ fn start_delays_are_told() {
     let expected = printed(&["simulate", &fountain(), "--steps", "3"]);
     assert_eq!(String::from_utf8(output.stdout).unwrap(), expected);
 }
+
+#[test]
+fn systems_that_do_not_start_are_started() {
+    let text = fs::read_to_string(fountain()).unwrap();
+    let idle = text.replacen("\"doNoStart\":false", "\"doNoStart\":true", 1);
+    assert_ne!(idle, text);
+    let output = feed(&["simulate", "-", "--steps", "3"], idle.as_bytes());
+    assert!(errors(&output).contains("not to start it"), "{}", errors(&output));
+    let expected = printed(&["simulate", &fountain(), "--steps", "3"]);
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), expected);
+}

@@ -5,6 +5,7 @@
 //! particles are requested.
 
 mod machine;
+mod memory;
 mod state;
 mod texels;
 
@@ -13,6 +14,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use self::machine::Machine;
+pub use self::memory::Memory;
 use self::state::Columns;
 pub use self::texels::Texels;
 use crate::emit::decisions::Decisions;

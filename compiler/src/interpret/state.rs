@@ -46,6 +46,14 @@ impl Columns {
         self.values[index][slot] = self.storages[index].stored(value);
     }
 
+    pub(super) fn elements(&self, column: Handle<Column>) -> &[Const] {
+        self.values.get(column.index()).map_or(&[], Vec::as_slice)
+    }
+
+    pub(super) fn set_elements(&mut self, values: Vec<Vec<Const>>) {
+        self.values = values;
+    }
+
     /// Copies a particle to another slot.
     pub(super) fn copy(&mut self, from: usize, to: usize) {
         for values in &mut self.values {

@@ -18,11 +18,13 @@ mod api;
 mod body;
 mod branch;
 mod columns;
+mod memory;
 mod module;
 mod ops;
 mod parallel;
 mod step;
 mod strip;
+mod threads;
 mod uses;
 mod vector;
 
@@ -94,8 +96,8 @@ impl<'a> Context<'a> {
     fn new(program: &'a Program, options: &'a RustOptions) -> Self {
         // What the printed methods call their own things.
         let mut scope = Names::new(&[
-            "alive", "count", "dead", "error", "first", "flags", "frame", "high", "last", "new_id",
-            "pending", "random", "slot",
+            "alive", "count", "dead", "error", "executor", "first", "flags", "frame", "high",
+            "last", "new_id", "part", "pending", "random", "slot",
         ]);
         let mut name = |wanted: &str| ident(&scope.unique(wanted));
         let columns = program.columns.iter().map(|(_, column)| name(&column.name)).collect();

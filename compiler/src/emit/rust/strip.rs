@@ -74,6 +74,19 @@ impl Strip {
 
     /// A call for the slots from `first` to before `last`.
     pub(super) fn call(&self, context: &Context<'_>) -> TokenStream {
+        self.call_on(context, &quote!(last - first), |name, is_mut| {
+            let mutable = is_mut.then(|| quote!(mut));
+            quote!(&#mutable #name[first..last])
+        })
+    }
+
+    /// A call for `count` slots, given how each slice is reached by its name and mutability.
+    pub(super) fn call_on(
+        &self,
+        context: &Context<'_>,
+        count: &TokenStream,
+        slice: impl Fn(&Ident, bool) -> TokenStream,
+    ) -> TokenStream {
         if self.definition.is_empty() {
             return TokenStream::new();
         }
@@ -81,12 +94,20 @@ impl Strip {
         let uniforms = self.uses.uniforms.iter().map(|&uniform| &context.uniforms[uniform.index()]);
         let textures = self.uses.textures.iter().map(|&texture| &context.textures[texture.index()]);
         let registers = self.uses.registers.then(|| quote!(*registers,));
-        let slices = columns(context, &self.uses).into_iter().map(|(name, _, is_mut)| {
-            let mutable = is_mut.then(|| quote!(mut));
-            quote!(&#mutable #name[first..last])
-        });
-        let flags = self.has_flags.then(|| quote!(&mut flags[first..last],));
-        quote!(#name(last - first, #(#uniforms,)* #(#textures,)* #registers #(#slices,)* #flags);)
+        let slices = self.slices(context);
+        let slices = slices.iter().map(|(name, _, is_mut)| slice(name, *is_mut));
+        quote!(#name(#count, #(#uniforms,)* #(#textures,)* #registers #(#slices,)*);)
+    }
+
+    /// Name, element type and mutability of the slices that the function takes.
+    pub(super) fn slices(&self, context: &Context<'_>) -> Vec<(Ident, Ident, bool)> {
+        let columns = columns(context, &self.uses).into_iter();
+        let mut slices: Vec<_> =
+            columns.map(|(name, element, is_mut)| (name.clone(), element, is_mut)).collect();
+        if self.has_flags {
+            slices.push((super::ident("flags"), super::ident("u8"), true));
+        }
+        slices
     }
 }
 
