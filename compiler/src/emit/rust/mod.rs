@@ -56,6 +56,16 @@ pub fn emit(module: &Valid<Module>, options: &RustOptions) -> TokenStream {
     module::items(module, options)
 }
 
+/// The names of the modules that [`emit`] gives the systems, in file order; fields of `Set` have the
+/// same.
+///
+/// The name of a system becomes a `snake_case` identifier: `Big Sparks` is `big_sparks`. An empty one
+/// becomes `system`, one without letters and digits `unnamed`. Where a name is taken (by a system
+/// before it, a keyword, a method of `Set`), `_2`, `_3` and so on is appended.
+pub fn module_names(module: &Module) -> Vec<String> {
+    module::names(module)
+}
+
 /// What stands in for a file that does not compile: a system without particles that has every
 /// accessor, so that code which uses it does not drown in follow-up errors.
 pub fn stub(options: &RustOptions) -> TokenStream {

@@ -11,15 +11,7 @@ use crate::ir::{BodyKind, Module, Program, Texture};
 /// All items of the output.
 pub(super) fn items(module: &Module, options: &RustOptions) -> TokenStream {
     let runtime = &options.runtime;
-    let mut names = Names::new(&["set", "new", "with_seed", "start", "stop", "animate", "states"]);
-    let modules: Vec<Ident> = module
-        .programs
-        .iter()
-        .map(|program| {
-            let name = if program.name.trim().is_empty() { "system" } else { &program.name };
-            ident(&names.unique(name))
-        })
-        .collect();
+    let modules: Vec<Ident> = names(module).iter().map(|name| ident(name)).collect();
     let programs =
         module.programs.iter().zip(&modules).enumerate().map(|(ordinal, (program, name))| {
             let context = Context::new(program, options);
@@ -33,6 +25,17 @@ pub(super) fn items(module: &Module, options: &RustOptions) -> TokenStream {
     };
     let set = set(module, &modules, runtime);
     quote!(#(#programs)* #only #set)
+}
+
+/// See [`module_names`](super::module_names).
+pub(super) fn names(module: &Module) -> Vec<String> {
+    // The names of what the set has besides, and of what stands beside it.
+    let mut names = Names::new(&["animate", "new", "set", "start", "states", "stop", "with_seed"]);
+    let systems = module.programs.iter().map(|program| {
+        let name = if program.name.trim().is_empty() { "system" } else { &program.name };
+        names.unique(name)
+    });
+    systems.collect()
 }
 
 /// The systems of the file, stepped together.
