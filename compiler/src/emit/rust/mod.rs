@@ -10,6 +10,7 @@
 //! - One IR statement is one Rust statement. Values are named after the block that they come from.
 //! - IR functions are `#[inline(always)]` functions, once for each precision that calls them.
 //! - A column that is one constant is not stored. A step allocates nothing.
+//! - A long body is cut into functions, so that the time to compile it grows with its length.
 //! - Floats are printed so that they read back to the same bits.
 //! - Loops over many particles are compiled for several instruction sets ([`RustOptions::simd`]).
 //! - Code is free of `unsafe`, and of warnings in a crate that denies them.
@@ -21,10 +22,13 @@ mod columns;
 mod module;
 mod ops;
 mod parallel;
+mod parts;
 mod step;
 mod strip;
 mod uses;
 mod vector;
+
+use std::cell::RefCell;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
@@ -98,6 +102,8 @@ struct Context<'a> {
     functions: Vec<Ident>,
     /// Names that locals of bodies must not hide.
     scope: Names,
+    /// Functions that bodies were cut into.
+    parts: RefCell<Vec<TokenStream>>,
 }
 
 impl<'a> Context<'a> {
@@ -138,6 +144,7 @@ impl<'a> Context<'a> {
             textures,
             functions,
             scope,
+            parts: RefCell::default(),
         }
     }
 

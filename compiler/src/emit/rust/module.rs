@@ -133,6 +133,7 @@ fn program(context: &Context<'_>, name: &Ident, ordinal: usize) -> TokenStream {
     let state = api::state(context);
     let views = api::views(context);
     let implementation = implementation(context, ordinal, &update);
+    let parts = context.parts.take();
     quote! {
         #[doc = #doc]
         #[allow(
@@ -158,6 +159,7 @@ fn program(context: &Context<'_>, name: &Ident, ordinal: usize) -> TokenStream {
             #views
             #update_items
             #functions
+            #(#parts)*
             #tables
         }
     }
