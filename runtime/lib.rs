@@ -19,6 +19,9 @@ pub mod texels;
 
 /// For generated code.
 #[doc(hidden)]
+pub mod interface;
+/// For generated code.
+#[doc(hidden)]
 pub use multiversion;
 
 pub use error::{InvalidEmitter, StepError};

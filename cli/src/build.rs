@@ -1,12 +1,13 @@
 //! `pyrograph build`: compiles a graph and writes what one of the stages makes of it.
 
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
+use pyrograph_compiler::build::{RustError, rust_text};
 use pyrograph_compiler::emit::layout::Limits;
-use pyrograph_compiler::emit::rust::{self, RustOptions};
+use pyrograph_compiler::emit::rust::RustOptions;
 use pyrograph_compiler::emit::wgsl;
 use pyrograph_compiler::graph::dot::Dot;
 use pyrograph_compiler::graph::listing::Listing;
@@ -96,9 +97,15 @@ impl Build {
             }
             Some(Emit::Opt) => Ok(single(graph.compile(&self.options())?.module.to_string())),
             Some(Emit::Rust) => {
-                let compiled = graph.compile(&self.options())?;
-                let tokens = rust::emit(&compiled.module, &RustOptions::default());
-                Ok(single(rust::to_text(tokens).map_err(fault)?))
+                // Pictures are looked for where the graph is; standard input is nowhere.
+                let base = self.graph.parent().unwrap_or(Path::new("."));
+                let made = rust_text(&graph.bytes, base, &self.options(), &RustOptions::default());
+                let made = made.map_err(|error| match error {
+                    RustError::Graph(errors) => graph.refused(&errors),
+                    RustError::Emitter(error) => fault(error),
+                })?;
+                graph.warn(&made.warnings);
+                Ok(single(made.text))
             }
             Some(Emit::Wgsl) => {
                 let compiled = graph.compile(&self.options())?;

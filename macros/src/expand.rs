@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use proc_macro2::TokenStream;
+use pyrograph_compiler::build::existing_files;
 use pyrograph_compiler::diagnostic::{Severity, render};
 use pyrograph_compiler::emit::rust::{RustOptions, emit, stub};
 use pyrograph_compiler::ir::{Module, Valid, parse, validate};
@@ -60,7 +61,12 @@ fn contents(args: &Args) -> (TokenStream, TokenStream) {
     }
     let options = Options { profile: args.profile, observe: args.observe, ..Options::default() };
     let items = match compile(&bytes, &options) {
-        Ok(compiled) => emit(&compiled.module, &rust),
+        Ok(compiled) => {
+            // The code includes their bytes, so that cargo looks at them, too.
+            let base = full.parent().unwrap_or(Path::new(&folder));
+            let files = existing_files(&compiled.module, base);
+            emit(&compiled.module, &RustOptions { files, ..rust.clone() })
+        }
         Err(diagnostics) => {
             let errors = diagnostics.iter().filter(|found| found.severity() == Severity::Error);
             let message = |found| {

@@ -19,6 +19,7 @@ mod api;
 mod body;
 mod branch;
 mod columns;
+mod facts;
 mod module;
 mod ops;
 mod parallel;
@@ -29,6 +30,8 @@ mod uses;
 mod vector;
 
 use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Component, Path};
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
@@ -39,6 +42,10 @@ use crate::ir::{
     Column, Function, Handle, Module, Origin, Program, Register, Table, Valid, parse, validate,
 };
 
+/// Number of the interface between generated code and the runtime. Code that was generated for
+/// another one does not compile, and says why.
+pub const INTERFACE: u32 = 1;
+
 /// What may differ between outputs.
 #[derive(Clone, Debug)]
 pub struct RustOptions {
@@ -47,11 +54,14 @@ pub struct RustOptions {
     /// Whether loops are compiled for several instruction sets, to choose from at run time: faster
     /// where the build targets an old processor, at the price of longer builds.
     pub simd: bool,
+    /// Files whose bytes become part of the code, by the addresses that the graph calls them by; see
+    /// [`referenced_files`].
+    pub files: BTreeMap<String, String>,
 }
 
 impl Default for RustOptions {
     fn default() -> Self {
-        Self { runtime: quote!(::pyrograph), simd: true }
+        Self { runtime: quote!(::pyrograph), simd: true, files: BTreeMap::new() }
     }
 }
 
@@ -68,6 +78,20 @@ pub fn emit(module: &Valid<Module>, options: &RustOptions) -> TokenStream {
 /// before it, a keyword, a method of `Set`), `_2`, `_3` and so on is appended.
 pub fn module_names(module: &Module) -> Vec<String> {
     module::names(module)
+}
+
+/// Addresses of pictures that are paths inside of the graph's folder. Nothing is read here: whoever
+/// has the folder puts those that exist in [`RustOptions::files`], with the paths that the Rust
+/// compiler finds them by.
+pub fn referenced_files(module: &Module) -> BTreeSet<&str> {
+    let textures = module.programs.iter().flat_map(|program| program.textures.iter());
+    let is_inside = |url: &&str| {
+        let mut parts = Path::new(url).components();
+        !url.is_empty()
+            && !url.contains(':')
+            && parts.all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
+    };
+    textures.map(|(_, texture)| texture.url.as_str()).filter(is_inside).collect()
 }
 
 /// What stands in for a file that does not compile: a system without particles that has every
@@ -94,6 +118,7 @@ struct Context<'a> {
     program: &'a Program,
     runtime: &'a TokenStream,
     simd: bool,
+    files: &'a BTreeMap<String, String>,
     columns: Vec<Ident>,
     registers: Vec<Ident>,
     uniforms: Vec<Ident>,
@@ -132,11 +157,12 @@ impl<'a> Context<'a> {
             .iter()
             .map(|(_, register)| ident(&fields.unique(&register.name)))
             .collect();
-        let RustOptions { runtime, simd } = options;
+        let RustOptions { runtime, simd, files } = options;
         Self {
             program,
             runtime,
             simd: *simd,
+            files,
             columns,
             registers,
             uniforms,
