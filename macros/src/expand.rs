@@ -37,6 +37,10 @@ fn contents(args: &Args) -> (TokenStream, TokenStream) {
         let stub = stub(&rust);
         quote!(#errors #stub)
     };
+    if let Some(error) = &args.error {
+        let (error, stub) = (error.to_compile_error(), stub(&rust));
+        return (TokenStream::new(), quote!(#error #stub));
+    }
     let name = args.path.value();
     let folder = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default();
     let full = Path::new(&folder).join(&name);
