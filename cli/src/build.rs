@@ -8,7 +8,8 @@ use clap::{Args, ValueEnum};
 use pyrograph_compiler::build::{RustError, rust_text};
 use pyrograph_compiler::emit::layout::Limits;
 use pyrograph_compiler::emit::rust::RustOptions;
-use pyrograph_compiler::emit::wgsl;
+use pyrograph_compiler::emit::wgsl::translate::{Language, translate};
+use pyrograph_compiler::emit::wgsl::{self, Wgsl};
 use pyrograph_compiler::graph::dot::Dot;
 use pyrograph_compiler::graph::listing::Listing;
 use pyrograph_compiler::{Options, lower_file, passes, read_file};
@@ -63,8 +64,54 @@ enum Emit {
     Opt,
     /// A Rust module, as the macro includes it
     Rust,
-    /// Compute kernels; needs `--profile parallel`
+    /// Compute kernels; needs `--profile parallel`, as all that follow
     Wgsl,
+    /// What a host must know to run the kernels, as JSON
+    Manifest,
+    /// The kernels for Vulkan: a binary a system
+    Spirv,
+    /// The kernels for Metal
+    Msl,
+    /// The kernels for Direct3D
+    Hlsl,
+    /// The kernels for OpenGL ES: a text a kernel
+    Glsl,
+}
+
+impl Emit {
+    /// The language of kernels that WGSL is translated to.
+    fn language(self) -> Option<Language> {
+        Some(match self {
+            Self::Spirv => Language::Spirv,
+            Self::Msl => Language::Msl,
+            Self::Hlsl => Language::Hlsl,
+            Self::Glsl => Language::Glsl,
+            Self::Listing
+            | Self::Dot
+            | Self::Ir
+            | Self::Opt
+            | Self::Rust
+            | Self::Wgsl
+            | Self::Manifest => return None,
+        })
+    }
+
+    /// Whether it is made of kernels.
+    fn is_of_kernels(self) -> bool {
+        match self {
+            Self::Wgsl | Self::Manifest | Self::Spirv | Self::Msl | Self::Hlsl | Self::Glsl => true,
+            Self::Listing | Self::Dot | Self::Ir | Self::Opt | Self::Rust => false,
+        }
+    }
+}
+
+/// Ends of file names with their contents.
+fn translated(kernels: &Wgsl, language: Language) -> Result<Vec<(String, Vec<u8>)>, Failure> {
+    let files = translate(kernels, language).map_err(fault)?.into_iter().map(|file| {
+        let kernel = file.entry_point.map(|name| format!("{name}.")).unwrap_or_default();
+        (format!("{kernel}{}", language.extension()), file.bytes)
+    });
+    Ok(files.collect())
 }
 
 fn pass_names() -> PossibleValuesParser {
@@ -74,9 +121,9 @@ fn pass_names() -> PossibleValuesParser {
 impl Build {
     /// Runs the subcommand.
     pub(crate) fn run(&self) -> Outcome {
-        if self.emit == Some(Emit::Wgsl) && self.execution.profile == Profile::Exact {
+        if self.emit.is_some_and(Emit::is_of_kernels) && self.execution.profile == Profile::Exact {
             return Err(Failure::Usage(
-                "WGSL has no f64 and runs particles side by side: it needs `--profile parallel`"
+                "a GPU has no f64 and runs particles side by side: it needs `--profile parallel`"
                     .into(),
             ));
         }
@@ -97,7 +144,7 @@ impl Build {
             }
             Some(Emit::Opt) => Ok(single(graph.compile(&self.options())?.module.to_string())),
             Some(Emit::Rust) => {
-                // Pictures are looked for where the graph is; standard input is nowhere.
+                // Pictures are looked for next to the graph, for standard input in the current folder.
                 let base = self.graph.parent().unwrap_or(Path::new("."));
                 let made = rust_text(&graph.bytes, base, &self.options(), &RustOptions::default());
                 let made = made.map_err(|error| match error {
@@ -107,17 +154,37 @@ impl Build {
                 graph.warn(&made.warnings);
                 Ok(single(made.text))
             }
-            Some(Emit::Wgsl) => {
-                let compiled = graph.compile(&self.options())?;
-                let kernels = |index| {
-                    let text = wgsl::emit(&compiled.module, index, &Limits::default());
-                    let text = text.map_err(fault)?.source;
-                    Ok(Output { name: format!("{index}.wgsl"), text })
-                };
-                (0..compiled.module.programs.len()).map(kernels).collect()
-            }
+            Some(
+                emit @ (Emit::Wgsl
+                | Emit::Manifest
+                | Emit::Spirv
+                | Emit::Msl
+                | Emit::Hlsl
+                | Emit::Glsl),
+            ) => self.kernels(graph, emit),
             None => self.dump(graph),
         }
+    }
+
+    /// Everything that is made of kernels, one or more files a system.
+    fn kernels(&self, graph: &Graph, emit: Emit) -> Result<Vec<Output>, Failure> {
+        let limits = Limits::default();
+        let module = graph.compile(&self.options())?.module;
+        let mut outputs = Vec::new();
+        for (index, program) in module.programs.iter().enumerate() {
+            let kernels = wgsl::emit(&module, index, &limits).map_err(fault)?;
+            let files = match emit.language() {
+                Some(language) => translated(&kernels, language)?,
+                None if emit == Emit::Manifest => {
+                    let text = wgsl::to_json(program, &kernels.manifest, &limits);
+                    vec![("json".into(), text.into_bytes())]
+                }
+                None => vec![("wgsl".into(), kernels.source.into_bytes())],
+            };
+            let named = |(end, bytes)| Output { name: format!("{index}.{end}"), bytes };
+            outputs.extend(files.into_iter().map(named));
+        }
+        Ok(outputs)
     }
 
     fn options(&self) -> Options {
@@ -152,7 +219,7 @@ impl Build {
 }
 
 fn single(text: String) -> Vec<Output> {
-    vec![Output { name: String::new(), text }]
+    vec![Output { name: String::new(), bytes: text.into_bytes() }]
 }
 
 /// An emitter refused a valid module.

@@ -21,26 +21,28 @@ pub(crate) fn print(text: &str) -> Result<(), Failure> {
 pub(crate) struct Output {
     /// Name in the folder, where there are several.
     pub(crate) name: String,
-    pub(crate) text: String,
+    pub(crate) bytes: Vec<u8>,
 }
 
 /// Writes results where the user wants them: `path` is a folder where there are several results,
 /// otherwise a file; without it everything goes to standard output.
 pub(crate) fn deliver(outputs: &[Output], path: Option<&Path>) -> Result<(), Failure> {
     let Some(path) = path else {
-        return outputs.iter().try_for_each(|output| print(&output.text));
+        let mut sink = Sink::standard();
+        outputs.iter().try_for_each(|output| sink.write_bytes(&output.bytes))?;
+        return sink.finish();
     };
-    let write = |path: &Path, text: &str| {
+    let write = |path: &Path, bytes: &[u8]| {
         let mut sink = Sink::open(Some(path))?;
-        sink.write(text)?;
+        sink.write_bytes(bytes)?;
         sink.finish()
     };
     match outputs {
-        [only] => write(path, &only.text),
+        [only] => write(path, &only.bytes),
         several => {
             fs::create_dir_all(path)
                 .map_err(|error| Failure::writing(&path.display().to_string(), &error))?;
-            several.iter().try_for_each(|output| write(&path.join(&output.name), &output.text))
+            several.iter().try_for_each(|output| write(&path.join(&output.name), &output.bytes))
         }
     }
 }
@@ -102,7 +104,12 @@ impl Sink {
 
     /// Writes some of the result.
     pub(crate) fn write(&mut self, text: &str) -> Result<(), Failure> {
-        let written = self.writer().write_all(text.as_bytes());
+        self.write_bytes(text.as_bytes())
+    }
+
+    /// Writes some of a result that need not be text.
+    pub(crate) fn write_bytes(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        let written = self.writer().write_all(bytes);
         written.map_err(|error| Failure::writing(&self.name, &error))
     }
 

@@ -56,7 +56,7 @@ impl Sample {
                 list()
             )));
         };
-        let output = Output { name: String::new(), text: (*text).into() };
+        let output = Output { name: String::new(), bytes: (*text).into() };
         output::deliver(&[output], self.output.as_deref())
     }
 }

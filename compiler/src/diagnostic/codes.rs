@@ -124,6 +124,8 @@ codes! {
         "set the scope of the local variable to Loop, or read it only in the particle flow";
     TooLarge "G229" Error "the graph is too large"
         "split the file, or let fewer blocks read a value that is drawn or behind conditions";
+    LongPreWarm "G230" Error "pre-warming takes too many steps"
+        "set `preWarmCycles` to the number of steps to make before the system is seen, or raise `preWarmStepOffset`";
 
     TriggerOnSystem "W301" Warning "onStart and onEnd of a system start nothing"
         "start the other system from code when this one starts or ends";

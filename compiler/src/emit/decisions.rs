@@ -31,6 +31,18 @@ pub enum DecisionKind {
     Integer,
 }
 
+impl DecisionKind {
+    /// The word of manifests.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Kill => "kill",
+            Self::Branch => "branch",
+            Self::Select => "select",
+            Self::Integer => "integer",
+        }
+    }
+}
+
 /// A decision whose slice holds an operation that WGSL rounds as it likes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct InexactDecision {

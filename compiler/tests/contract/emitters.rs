@@ -146,6 +146,17 @@ fn meshes_without_geometry_install_nothing() {
     }
 }
 
+/// An index is a key of an array: what is none finds no number.
+#[test]
+fn corners_that_no_mesh_has() {
+    for index in ["-1", "0.5", "1.5", "4", "4294967296", "1e300"] {
+        let data =
+            format!(r#""positions":[0,0,0,1,0,0,0,1,0,0,0,1],"indices":[0,1,{index},0,1,{index}]"#);
+        let run = mesh("", &data);
+        assert!(run.vector(Field::Position).iter().all(|axis| axis.is_nan()), "{index}");
+    }
+}
+
 /// Both direction ports must be connected before they count (section 9.3).
 #[test]
 fn one_direction_is_none() {

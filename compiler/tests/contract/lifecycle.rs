@@ -194,3 +194,37 @@ fn no_division_is_guarded() {
     assert!(run.column("colorStep.g").is_nan());
     assert_eq!(run.column("colorStep.b"), f64::NEG_INFINITY);
 }
+
+/// A root whose last record is of another class has the defaults of a system, and no stop: also where
+/// something else, here a strength that is drawn once, has to be known before the first call.
+#[test]
+fn a_root_of_another_class_never_stops() {
+    let run = |steps| {
+        let mut run = Run::new(
+            r#"4 SystemBlock
+            2 CreateParticleBlock lifeTime=9
+            4 UpdateNoiseBlock particle<2 noiseTexture<5/texture strength<6 targetStopDuration=1
+            5 ParticleTextureSourceBlock {"url":"a.png"}
+            6 ParticleRandomBlock min=[0,0,0] max=[1,1,1]"#,
+        );
+        assert!(run.system.instance.program().init.is_some());
+        run.steps(steps).alive()
+    };
+    // Ten a second, and 0.0167 s a call.
+    assert_eq!((run(120), run(240)), (20, 40));
+}
+
+/// A target stop that is no number counts as 0: never.
+#[test]
+fn a_stop_that_is_no_number_is_none() {
+    let run = |stop: &str| {
+        let mut run = Run::new(&format!(
+            "1 SystemBlock {{\"updateSpeed\":1}} emitRate=1 particle<2 targetStopDuration<3
+            2 CreateParticleBlock lifeTime=9
+            3 {stop}"
+        ));
+        run.steps(5).alive()
+    };
+    assert_eq!(run("ParticleInputBlock {\"type\":2,\"value\":2}"), 2);
+    assert_eq!(run("ParticleInputBlock {\"type\":8,\"value\":[2,2,2]}"), 5);
+}

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test says what it found")]
 
 mod blocks;
+mod defaults;
 mod draws;
 #[path = "../states/driver.rs"]
 mod driver;

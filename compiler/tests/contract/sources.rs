@@ -220,3 +220,17 @@ fn a_changed_shape_fails_and_keeps_the_snapshot() {
     );
     assert_eq!((run.alive(), run.values(Field::Size)), (1, vec![0.5]));
 }
+
+/// Sources 0x10 to 0x12 (row S1P-013) are 0 where no sprite sheet is set up.
+#[test]
+fn sprite_cells_without_a_sheet() {
+    for source in ["16", "17", "18"] {
+        let mut run = Run::new(&format!(
+            "1 SystemBlock {{\"updateSpeed\":1}} emitRate=1 particle<3
+            2 CreateParticleBlock lifeTime=9 angle=5
+            3 UpdateAngleBlock particle<2 angle<4
+            4 ParticleInputBlock {{\"contextualValue\":{source}}}"
+        ));
+        assert_eq!(run.steps(2).value(Field::Angle), 0.0, "{source}");
+    }
+}

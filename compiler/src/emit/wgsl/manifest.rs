@@ -10,6 +10,8 @@ use crate::ir::Program;
 pub struct Manifest {
     /// Name of the system.
     pub name: String,
+    /// Number of the system in its file, counted from 0; the seed is mixed with it.
+    pub ordinal: u32,
     /// Where every number lies.
     pub layout: Layout,
     /// Bindings of group 0, ascending.
@@ -71,12 +73,14 @@ pub enum Grid {
 impl Manifest {
     pub(super) fn new(
         program: &Program,
+        ordinal: u32,
         usage: Usage,
         decisions: Decisions,
         layout: Layout,
     ) -> Self {
         Self {
             name: program.name.clone(),
+            ordinal,
             bindings: bindings(&layout),
             step: vec![
                 Dispatch { entry_point: "update", grid: Grid::Chunks },

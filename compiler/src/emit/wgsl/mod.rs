@@ -7,6 +7,7 @@
 
 mod body;
 pub mod check;
+mod document;
 mod error;
 mod functions;
 mod helpers;
@@ -16,8 +17,11 @@ pub mod manifest;
 mod module;
 mod names;
 mod ops;
+#[cfg(feature = "translate")]
+pub mod translate;
 mod writer;
 
+pub use document::to_json;
 pub use error::WgslError;
 pub use manifest::{Binding, Dispatch, Grid, Manifest, Resource};
 
@@ -86,7 +90,7 @@ pub fn emit(module: &Valid<Module>, index: usize, limits: &Limits) -> Result<Wgs
     // Naga follows nested blocks on the stack.
     stacker::maybe_grow(NAGA_STACK, NAGA_STACK, || check::check(&source))?;
 
-    let manifest = Manifest::new(program, usage, decisions, layout);
+    let manifest = Manifest::new(program, index as u32, usage, decisions, layout);
     Ok(Wgsl { source, manifest })
 }
 

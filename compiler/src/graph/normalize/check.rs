@@ -9,7 +9,7 @@ use indexmap::{IndexMap, IndexSet};
 use super::params::{self, NoKind};
 use super::problems::{self, Unresolved};
 use super::reach::Reached;
-use super::{MAX_SYSTEMS, MAX_VISITS, Resolved};
+use super::{MAX_PRE_WARM, MAX_SYSTEMS, MAX_VISITS, Resolved};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::graph::catalog::{self, Role};
 use crate::graph::kind::{Contextual, Kind, Source};
@@ -112,6 +112,10 @@ impl<'a> Walk<'a> {
         let capacity = block.capacity();
         if !(capacity > -1.0 && capacity <= f64::from(u32::MAX)) {
             self.problems.push(problems::bad_capacity(self.source, block, capacity));
+        }
+        if let Some(cycles) = block.number("preWarmCycles").filter(|&cycles| cycles > MAX_PRE_WARM)
+        {
+            self.problems.push(problems::long_pre_warm(self.source, block, cycles, MAX_PRE_WARM));
         }
         self.meet(root);
         while let Some(frame) = self.stack.last_mut() {

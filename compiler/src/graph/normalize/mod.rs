@@ -26,6 +26,9 @@ const MAX_VISITS: usize = 1_000_000;
 /// Systems that a file may have: each becomes a program, however small.
 const MAX_SYSTEMS: usize = 4_000;
 
+/// Steps that a system may make before its first picture: half an hour of 60 frames a second.
+const MAX_PRE_WARM: f64 = 100_000.0;
+
 /// Where a resolved input gets its value from; blocks by position in the [`SourceGraph`].
 #[derive(Clone, Debug, Default, PartialEq)]
 enum Resolved {

@@ -285,6 +285,18 @@ pub(super) fn bad_capacity(source: &SourceGraph, block: &SourceBlock, capacity: 
         .at(source.field_place(block, "capacity"))
 }
 
+pub(super) fn long_pre_warm(
+    source: &SourceGraph,
+    block: &SourceBlock,
+    cycles: f64,
+    limit: f64,
+) -> Diagnostic {
+    let cycles = js::number_to_string(cycles);
+    let message =
+        format!("a system starts with {cycles} steps of pre-warming; {limit} are the most");
+    Diagnostic::new(Code::LongPreWarm, message).at(source.field_place(block, "preWarmCycles"))
+}
+
 pub(super) fn too_many_systems(limit: usize, root: Place) -> Diagnostic {
     Diagnostic::new(Code::TooLarge, format!("this file has more than {limit} systems")).at(root)
 }

@@ -1,0 +1,327 @@
+//! The manifest as JSON, for hosts in any language; `docs/manifest.md` describes every member.
+
+mod host;
+mod number;
+
+use serde::Serialize;
+
+use super::manifest::{Grid, Manifest, Resource};
+use crate::emit::layout::{CHUNK, Counter, Limits, WORD};
+use crate::ir::{Program, Storage, Type};
+use host::Host;
+use number::{Constant, Number};
+
+/// Number of the format; it grows whenever a host would have to change.
+const VERSION: u32 = 1;
+
+/// All of it, in the order in which a host needs it.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Document<'a> {
+    pyrograph_manifest: u32,
+    name: &'a str,
+    ordinal: u32,
+    capacity: u32,
+    emission: Emission,
+    render: Render,
+    bindings: Vec<Binding>,
+    uniforms: Block,
+    control: Vec<Word>,
+    slots: Slots,
+    columns: Vec<Column<'a>>,
+    tables: Vec<Table<'a>>,
+    textures: Vec<Texture<'a>>,
+    limits: Needs,
+    steps: Vec<Step>,
+    messages: &'a [String],
+    inexact: Vec<Inexact>,
+    host: Host,
+}
+
+/// The facts of [`ir::Emission`](crate::ir::Emission).
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Emission {
+    rate: Number,
+    update_speed: Number,
+    target_stop: Number,
+    manual_emit_count: Number,
+    start_delay: Number,
+    pre_warm_cycles: Number,
+    pre_warm_step_offset: Number,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Render {
+    blend_mode: Number,
+    billboard_mode: Number,
+    is_billboard_based: bool,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Binding {
+    binding: u32,
+    resource: String,
+    #[serde(rename = "type")]
+    kind: &'static str,
+    has_dynamic_offset: bool,
+    bytes: u64,
+}
+
+#[derive(Serialize)]
+struct Block {
+    bytes: u32,
+    members: Vec<Member>,
+}
+
+#[derive(Serialize)]
+struct Member {
+    source: String,
+    #[serde(rename = "type")]
+    ty: &'static str,
+    offset: u32,
+}
+
+#[derive(Serialize)]
+struct Word {
+    name: &'static str,
+    word: usize,
+    initial: u32,
+}
+
+#[derive(Serialize)]
+struct Slots {
+    alive: u32,
+    counts: u32,
+    list: u32,
+}
+
+#[derive(Serialize)]
+struct Column<'a> {
+    name: &'a str,
+    #[serde(rename = "type")]
+    ty: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    field: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    buffer: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    word: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    constant: Option<Constant>,
+}
+
+#[derive(Serialize)]
+struct Table<'a> {
+    name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    word: Option<u32>,
+    values: Vec<Number>,
+}
+
+#[derive(Serialize)]
+struct Texture<'a> {
+    name: &'a str,
+    url: &'a str,
+    flip: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    head: Option<usize>,
+}
+
+/// What a device must be able to bind, by the names of WebGPU's limits.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Needs {
+    max_storage_buffer_binding_size: u64,
+    max_storage_buffers_per_shader_stage: usize,
+    max_uniform_buffer_binding_size: u64,
+    max_compute_workgroups_per_dimension: u32,
+    max_compute_invocations_per_workgroup: u32,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Step {
+    entry_point: &'static str,
+    workgroups: [u32; 3],
+}
+
+#[derive(Serialize)]
+struct Inexact {
+    decision: &'static str,
+    operation: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    block: Option<String>,
+}
+
+/// The manifest of a program's kernels, indented, with a line break at its end.
+///
+/// `limits` are those that the kernels were printed for.
+#[must_use]
+pub fn to_json(program: &Program, manifest: &Manifest, limits: &Limits) -> String {
+    let emission = &program.emission;
+    let grid = manifest.layout.grid(limits);
+    let document = Document {
+        pyrograph_manifest: VERSION,
+        name: &program.name,
+        ordinal: manifest.ordinal,
+        capacity: manifest.layout.capacity,
+        emission: Emission {
+            rate: Number(emission.rate),
+            update_speed: Number(emission.update_speed),
+            target_stop: Number(emission.target_stop),
+            manual_emit_count: Number(emission.manual_emit_count),
+            start_delay: Number(emission.start_delay),
+            pre_warm_cycles: Number(emission.pre_warm_cycles),
+            pre_warm_step_offset: Number(emission.pre_warm_step_offset),
+        },
+        render: Render {
+            blend_mode: Number(program.render.blend_mode),
+            billboard_mode: Number(program.render.billboard_mode),
+            is_billboard_based: program.render.is_billboard_based,
+        },
+        bindings: bindings(manifest),
+        uniforms: uniforms(program, manifest),
+        control: control(),
+        slots: slots(manifest),
+        columns: columns(program, manifest),
+        tables: tables(program, manifest),
+        textures: textures(program, manifest),
+        limits: needs(manifest, grid),
+        steps: steps(manifest, grid),
+        messages: &manifest.messages,
+        inexact: inexact(program, manifest),
+        host: Host::new(program),
+    };
+    // Names are strings and numbers are written as JSON can: nothing here can fail.
+    let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+fn bindings(manifest: &Manifest) -> Vec<Binding> {
+    let bindings = manifest.bindings.iter().map(|binding| {
+        let (resource, kind) = match binding.resource {
+            Resource::Uniforms => ("uniforms".into(), "uniform"),
+            Resource::Control => ("control".into(), "storage"),
+            Resource::Slots => ("slots".into(), "storage"),
+            Resource::Columns(buffer) => (format!("columns.{buffer}"), "storage"),
+            Resource::Tables => ("tables".into(), "read-only-storage"),
+            Resource::Texels => ("texels".into(), "read-only-storage"),
+        };
+        let has_dynamic_offset = binding.resource == Resource::Uniforms;
+        let bytes = manifest.bytes(binding.resource);
+        Binding { binding: binding.index, resource, kind, has_dynamic_offset, bytes }
+    });
+    bindings.collect()
+}
+
+fn uniforms(program: &Program, manifest: &Manifest) -> Block {
+    let layout = &manifest.layout;
+    let mut members = vec![Member { source: "births".into(), ty: "u32", offset: 0 }];
+    let zero = layout.zero.map(|offset| Member { source: "zero".into(), ty: "u32", offset });
+    members.extend(zero);
+    members.extend(layout.uniforms.iter().map(|&(uniform, offset)| {
+        let source = program.uniforms[uniform].source;
+        Member { source: source.to_string(), ty: type_name(source.ty()), offset }
+    }));
+    Block { bytes: layout.uniform_bytes, members }
+}
+
+fn type_name(ty: Type) -> &'static str {
+    match ty {
+        Type::Float => "f32",
+        Type::Uint | Type::Bool => "u32",
+    }
+}
+
+fn control() -> Vec<Word> {
+    let words = Counter::ALL.into_iter().map(|counter| Word {
+        name: counter.name(),
+        word: counter.word(),
+        // Two triangles a particle.
+        initial: if counter == Counter::Vertices { 6 } else { 0 },
+    });
+    words.collect()
+}
+
+fn slots(manifest: &Manifest) -> Slots {
+    let slots = manifest.layout.slots;
+    Slots { alive: slots.alive, counts: slots.counts, list: slots.list }
+}
+
+fn columns<'a>(program: &'a Program, manifest: &Manifest) -> Vec<Column<'a>> {
+    let columns = program.columns.iter().map(|(handle, column)| {
+        let place = manifest.layout.column(handle);
+        Column {
+            name: &column.name,
+            ty: match column.storage {
+                Storage::F64 | Storage::F32 => "f32",
+                Storage::U32 | Storage::U16 | Storage::U8 => "u32",
+            },
+            field: column.field.map(|field| field.to_string()),
+            buffer: place.map(|place| place.buffer),
+            word: place.map(|place| place.word),
+            constant: column.constant.map(Constant),
+        }
+    });
+    columns.collect()
+}
+
+/// All of them: system-domain bodies read tables, too.
+fn tables<'a>(program: &'a Program, manifest: &Manifest) -> Vec<Table<'a>> {
+    let tables = program.tables.iter().map(|(handle, table)| {
+        let mut placed = manifest.layout.tables.iter();
+        let word = placed.find(|(found, ..)| *found == handle).map(|&(_, word, _)| word);
+        Table {
+            name: &table.name,
+            word,
+            values: table.values.iter().copied().map(Number).collect(),
+        }
+    });
+    tables.collect()
+}
+
+fn textures<'a>(program: &'a Program, manifest: &Manifest) -> Vec<Texture<'a>> {
+    let textures = program.textures.iter().map(|(handle, texture)| Texture {
+        name: &texture.name,
+        url: &texture.url,
+        flip: texture.flip,
+        head: manifest.layout.textures.iter().position(|&read| read == handle),
+    });
+    textures.collect()
+}
+
+fn needs(manifest: &Manifest, grid: [u32; 2]) -> Needs {
+    let storage = manifest.bindings.iter().filter(|binding| binding.resource != Resource::Uniforms);
+    let sizes = storage.clone().map(|binding| manifest.bytes(binding.resource));
+    Needs {
+        max_storage_buffer_binding_size: sizes.max().unwrap_or(WORD),
+        max_storage_buffers_per_shader_stage: storage.count(),
+        max_uniform_buffer_binding_size: u64::from(manifest.layout.uniform_bytes),
+        max_compute_workgroups_per_dimension: grid[0].max(grid[1]),
+        max_compute_invocations_per_workgroup: CHUNK,
+    }
+}
+
+fn steps(manifest: &Manifest, grid: [u32; 2]) -> Vec<Step> {
+    let steps = manifest.step.iter().map(|dispatch| Step {
+        entry_point: dispatch.entry_point,
+        workgroups: match dispatch.grid {
+            Grid::Chunks => [grid[0], grid[1], 1],
+            Grid::One => [1, 1, 1],
+        },
+    });
+    steps.collect()
+}
+
+fn inexact(program: &Program, manifest: &Manifest) -> Vec<Inexact> {
+    let decisions = manifest.inexact.iter().map(|decision| Inexact {
+        decision: decision.kind.name(),
+        operation: decision.operation,
+        block: decision.origin.map(|origin| program.origins[origin].to_string()),
+    });
+    decisions.collect()
+}

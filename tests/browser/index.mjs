@@ -1,0 +1,181 @@
+// Gives printed kernels to Chromium, which has another WGSL compiler than wgpu:
+// 1. its compiler accepts the kernels of every fixture;
+// 2. `host.mjs`, which knows only the manifest, computes what `pyrograph simulate` does.
+//
+// Needs a Chromium in PATH (or CHROMIUM) and the command built (or PYROGRAPH).
+
+import { execFile } from "node:child_process";
+import { readdir, readFile } from "node:fs/promises";
+import { cpus } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import { chromium } from "playwright-core";
+
+const root = path.resolve(import.meta.dirname, "../..");
+const command = process.env.PYROGRAPH ?? path.join(root, "target/debug/pyrograph");
+const browserPath = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const graphs = path.join(root, "fixtures/graphs");
+const run = promisify(execFile);
+
+/** Fixtures that the JavaScript host runs; the last four have system-domain bodies. */
+const hosted = [
+    "canonical/fountain.json",
+    "canonical/attractor.json",
+    "lifecycle/stop_and_drain.json",
+    "generated/base_003.json",
+    "emitter/local_cylinder.json",
+    "emitter/source.json",
+    "generated/base_008.json",
+];
+const steps = 120;
+
+async function pyrograph(...args) {
+    const { stdout } = await run(command, args, { maxBuffer: 1 << 28 });
+    return stdout;
+}
+
+async function* files(folder) {
+    const entries = await readdir(folder, { withFileTypes: true });
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+        const found = path.join(folder, entry.name);
+        if (entry.isDirectory()) yield* files(found);
+        else if (entry.name.endsWith(".json")) yield found;
+    }
+}
+
+/** The kernels of a graph, system after system; null where Parallel refuses it. */
+async function kernels(file) {
+    try {
+        const text = await pyrograph("build", file, "--profile", "parallel", "--observe", "state", "--emit", "wgsl");
+        const begin = "// Particle system ";
+        return text.split(new RegExp(`^(?=${begin})`, "m")).filter((part) => part.startsWith(begin));
+    } catch (error) {
+        if (error.code === 1 && /\[L401\]/.test(error.stderr)) return null;
+        throw error;
+    }
+}
+
+async function everyKernel() {
+    const found = [];
+    const refused = [];
+    const names = [];
+    for await (const file of files(graphs)) names.push(file);
+    const work = names.values();
+    const worker = async () => {
+        for (const file of work) {
+            const name = path.relative(graphs, file);
+            const sources = await kernels(file);
+            if (sources === null) refused.push(name);
+            else found.push(...sources.map((source) => ({ name, source })));
+        }
+    };
+    await Promise.all(cpus().map(worker));
+    return { found, refused };
+}
+
+async function open() {
+    const flags = [
+        "--no-sandbox",
+        "--enable-unsafe-webgpu",
+        "--use-webgpu-adapter=swiftshader",
+        "--enable-features=Vulkan,WebGPU",
+        "--use-vulkan=swiftshader",
+    ];
+    const browser = await chromium.launch({ executablePath: browserPath, args: flags });
+    const page = await browser.newPage();
+    // WebGPU wants a secure origin; nothing leaves this machine.
+    await page.route("https://pyrograph.test/**", async (route) => {
+        const name = new URL(route.request().url()).pathname.slice(1);
+        if (["host.mjs", "bodies.mjs"].includes(name)) {
+            const body = await readFile(path.join(import.meta.dirname, name), "utf8");
+            await route.fulfill({ contentType: "text/javascript", body });
+        } else {
+            await route.fulfill({ contentType: "text/html", body: "<!doctype html>" });
+        }
+    });
+    await page.goto("https://pyrograph.test/");
+    return { browser, page };
+}
+
+/** Messages of the browser's compiler for some kernels. */
+function compile(page, batch) {
+    return page.evaluate(async (batch) => {
+        const adapter = await navigator.gpu.requestAdapter();
+        const device = await adapter.requestDevice();
+        const messages = [];
+        for (const { name, source } of batch) {
+            const module = device.createShaderModule({ code: source });
+            const info = await module.getCompilationInfo();
+            for (const { type, lineNum, message } of info.messages) {
+                messages.push(`${name}:${lineNum}: ${type}: ${message}`);
+            }
+        }
+        device.destroy();
+        return messages;
+    }, batch);
+}
+
+/** What the JavaScript host computes. */
+function host(page, source, manifest, steps) {
+    return page.evaluate(
+        async ({ source, manifest, steps }) => {
+            const { System } = await import("https://pyrograph.test/host.mjs");
+            const adapter = await navigator.gpu.requestAdapter();
+            const device = await adapter.requestDevice();
+            const errors = [];
+            device.addEventListener("uncapturederror", ({ error }) => errors.push(error.message));
+            const system = new System(device, source, manifest, 0n);
+            system.start();
+            for (let step = 0; step < steps; step += 1) system.animate(1);
+            const state = await system.read();
+            if (errors.length > 0) throw new Error(errors.join("\n"));
+            return state;
+        },
+        { source, manifest, steps },
+    );
+}
+
+/** Differences between the host's columns and what the command printed, particle by particle. */
+function differences({ alive, columns }, expected) {
+    if (alive === 0 || alive !== expected.alive) return [`${alive} particles, not ${expected.alive}`];
+    const found = [];
+    const index = new Map(columns.id.map((id, index) => [id, index]));
+    for (const particle of expected.particles) {
+        let compared = 0;
+        for (const [field, values] of Object.entries(columns)) {
+            const [name, component] = field.split(".");
+            const value = component === undefined ? particle[name] : particle[name]?.[component];
+            if (value === undefined) continue;
+            compared += 1;
+            const computed = values[index.get(particle.id)];
+            if (!(Math.abs(computed - value) <= 1e-4 * Math.max(1, Math.abs(value)))) {
+                found.push(`particle ${particle.id}: ${field} is ${computed}, not ${value}`);
+            }
+        }
+        if (compared < 8) found.push(`particle ${particle.id}: only ${compared} numbers to compare`);
+    }
+    return found;
+}
+
+const started = performance.now();
+const { found, refused } = await everyKernel();
+const { browser, page } = await open();
+const problems = [];
+for (let first = 0; first < found.length; first += 50) {
+    problems.push(...(await compile(page, found.slice(first, first + 50))));
+}
+console.log(`${found.length} modules, ${refused.length} graphs refused, ${problems.length} messages`);
+for (const name of hosted) {
+    const file = path.join(graphs, name);
+    const [source] = await kernels(file);
+    const flags = ["--profile", "parallel"];
+    const manifest = JSON.parse(await pyrograph("build", file, ...flags, "--observe", "state", "--emit", "manifest"));
+    const state = JSON.parse(await pyrograph("simulate", file, ...flags, "--steps", String(steps)));
+    const found = differences(await host(page, source, manifest, steps), state.systems[0]);
+    console.log(`${name}: ${state.systems[0].alive} particles, ${found.length} differences`);
+    problems.push(...found.map((problem) => `${name}: ${problem}`));
+}
+await browser.close();
+console.log(problems.slice(0, 50).join("\n"));
+console.log(`${Math.round((performance.now() - started) / 1000)} s`);
+process.exitCode = problems.length > 0 ? 1 : 0;
