@@ -26,8 +26,9 @@ use std::{env, fs, io};
 
 use crate::compile::{Options, compile};
 use crate::diagnostic::{Diagnostics, render};
+use crate::emit;
 use crate::emit::names::Names;
-use crate::emit::rust::{RustOptions, emit, referenced_files, to_text};
+use crate::emit::rust::{RustOptions, referenced_files};
 use crate::ir::{Module, Profile};
 use crate::passes::Observe;
 
@@ -224,7 +225,7 @@ pub fn rust_text(
     let compiled = compile(bytes, options).map_err(RustError::Graph)?;
     let files = existing_files(&compiled.module, base);
     let rust = RustOptions { files, ..rust.clone() };
-    let text = to_text(emit(&compiled.module, &rust));
+    let text = emit::rust::text(&compiled.module, &rust);
     let text = text.map_err(|error| RustError::Emitter(error.to_string()))?;
     let files = rust.files.into_values().collect();
     Ok(RustText { text, files, warnings: compiled.warnings })

@@ -19,6 +19,7 @@ mod api;
 mod body;
 mod branch;
 mod columns;
+mod comments;
 mod facts;
 mod module;
 mod ops;
@@ -67,7 +68,7 @@ impl Default for RustOptions {
 
 /// Prints all programs as the items of one Rust module.
 pub fn emit(module: &Valid<Module>, options: &RustOptions) -> TokenStream {
-    module::items(module, options)
+    module::items(module, options, false)
 }
 
 /// The names of the modules that [`emit`] gives the systems, in file order; fields of `Set` have the
@@ -101,12 +102,14 @@ pub fn stub(options: &RustOptions) -> TokenStream {
     module.map(|module| emit(&module, options)).unwrap_or_default()
 }
 
-/// Formats tokens as a source file.
+/// The text of a source file: what [`emit`] prints, formatted, with a comment wherever statements of
+/// another block begin.
 ///
 /// # Errors
 /// The tokens are no file, which is a fault of the emitter.
-pub fn to_text(tokens: TokenStream) -> Result<String, syn::Error> {
-    Ok(prettyplease::unparse(&syn::parse2(tokens)?))
+pub fn text(module: &Valid<Module>, options: &RustOptions) -> Result<String, syn::Error> {
+    let tokens = module::items(module, options, true);
+    Ok(comments::write(&prettyplease::unparse(&syn::parse2(tokens)?), module))
 }
 
 fn ident(name: &str) -> Ident {
@@ -127,12 +130,14 @@ struct Context<'a> {
     functions: Vec<Ident>,
     /// Names that locals of bodies must not hide.
     scope: Names,
+    /// Position of the program in its module, where comments are wanted.
+    commented: Option<usize>,
     /// Functions that bodies were cut into.
     parts: RefCell<Vec<TokenStream>>,
 }
 
 impl<'a> Context<'a> {
-    fn new(program: &'a Program, options: &'a RustOptions) -> Self {
+    fn new(program: &'a Program, options: &'a RustOptions, commented: Option<usize>) -> Self {
         // What the printed methods call their own things.
         let mut scope = Names::new(&[
             "alive", "count", "dead", "error", "first", "flags", "frame", "high", "last", "new_id",
@@ -170,6 +175,7 @@ impl<'a> Context<'a> {
             textures,
             functions,
             scope,
+            commented,
             parts: RefCell::default(),
         }
     }

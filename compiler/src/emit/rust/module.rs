@@ -11,12 +11,12 @@ use crate::ir::types::{Const, Precision, Profile};
 use crate::ir::{BodyKind, Module, Program, Texture};
 
 /// All items of the output.
-pub(super) fn items(module: &Module, options: &RustOptions) -> TokenStream {
+pub(super) fn items(module: &Module, options: &RustOptions, has_comments: bool) -> TokenStream {
     let runtime = &options.runtime;
     let modules: Vec<Ident> = names(module).iter().map(|name| ident(name)).collect();
     let programs =
         module.programs.iter().zip(&modules).enumerate().map(|(ordinal, (program, name))| {
-            let context = Context::new(program, options);
+            let context = Context::new(program, options, has_comments.then_some(ordinal));
             self::program(&context, name, ordinal)
         });
     let only = match modules.as_slice() {

@@ -13,7 +13,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::body::{Printer, tuple};
-use super::{ident, ops};
+use super::{comments, ident, ops};
 use crate::ir::{Block, Body, Statement, Stmt, ValueId};
 
 /// Statements of a block that is not cut.
@@ -41,8 +41,16 @@ impl<'a> Printer<'a> {
 
     fn plain(&mut self, statements: &'a [Statement], guard: Option<&Ident>) -> TokenStream {
         let mut tokens = TokenStream::new();
+        let mut last = None;
         for statement in statements {
-            tokens.extend(self.statement(&statement.kind, statement.origin, guard));
+            let printed = self.statement(&statement.kind, statement.origin, guard);
+            if let (Some(program), Some(origin)) = (self.context.commented, statement.origin)
+                && !printed.is_empty()
+                && last.replace(origin) != Some(origin)
+            {
+                tokens.extend(comments::mark(program, origin));
+            }
+            tokens.extend(printed);
             if matches!(statement.kind, Stmt::Fail(_)) {
                 // Nothing behind it is reached; what the block would yield is never asked for.
                 break;
