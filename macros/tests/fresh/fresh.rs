@@ -53,9 +53,9 @@ impl Fresh {
     fn run(&self, arguments: &[&str]) -> Output {
         Command::new(env!("CARGO"))
             .args(arguments)
-            // What this crate needs has been fetched for the workspace.
-            .arg("--offline")
             .current_dir(&self.folder)
+            // What this crate needs has been fetched for the workspace.
+            .env("CARGO_NET_OFFLINE", "true")
             .env("CARGO_TARGET_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("fresh/target"))
             .output()
             .unwrap()

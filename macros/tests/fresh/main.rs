@@ -3,7 +3,6 @@
 
 mod fresh;
 #[path = "../../../compiler/tests/hostile/graph.rs"]
-#[expect(dead_code, reason = "other tests write other graphs")]
 mod graph;
 mod long;
 
