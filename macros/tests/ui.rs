@@ -1,6 +1,5 @@
 //! What users see of what is wrong. `TRYBUILD=overwrite cargo test -p pyrograph-macros --test ui`
 //! writes the kept texts anew.
-#![expect(clippy::unwrap_used, reason = "a test may end at the first surprise")]
 
 use std::fs;
 use std::path::Path;
