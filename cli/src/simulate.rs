@@ -13,9 +13,10 @@ use crate::Outcome;
 use crate::args::{Execution, Plan, Random};
 use crate::camera::View;
 use crate::host::{self, Host};
-use crate::input::{self, Graph, note};
+use crate::input::{self, Graph, note, shown};
 use crate::motion::{Motion, Poses};
 use crate::numbers::Ratios;
+use crate::output;
 use crate::progress::Progress;
 use crate::report::{Format, Report, is_terminal};
 
@@ -90,7 +91,7 @@ impl Simulate {
     /// Runs the subcommand.
     pub(crate) fn run(&self) -> Outcome {
         let plan = self.execution.plan()?;
-        input::check_paths(&self.paths())?;
+        input::check_paths(&self.paths(), output::place(&self.output))?;
         let scene = Scene { poses: self.motion.poses()?, camera: self.view.camera()? };
         let graph = Graph::read(&self.graph)?;
         let compiled = graph.compile(&Options::new(self.execution.profile.into()))?;
@@ -107,7 +108,9 @@ impl Simulate {
                 self.drive(interpreted(0), &mut Pcg::seed_from_u64(seed), &scene)
             }
             Plan::Parallel { seed } => self.drive(interpreted(seed), &mut nothing, &scene),
-            Plan::Gpu { seed } => self.drive(host::on_gpu(&module, seed)?, &mut nothing, &scene),
+            Plan::Gpu { seed } => {
+                self.drive(host::on_gpu(&module, seed, base)?, &mut nothing, &scene)
+            }
         }
     }
 
@@ -124,7 +127,7 @@ impl Simulate {
         random: &mut dyn pyrograph::Random,
         scene: &Scene,
     ) -> Outcome {
-        let output = self.output.as_deref();
+        let output = output::place(&self.output);
         let mut report = Report::open(output, self.format, self.every.is_some())?;
         let is_shown = self.every.is_none() || !is_terminal(output);
         let progress = Progress::new(self.steps, is_shown);
@@ -180,9 +183,9 @@ fn note_delays(module: &Module) {
     for program in &module.programs {
         let delay = program.emission.start_delay;
         if delay > 0.0 {
-            let (name, delay) = (&program.name, js::number_to_string(delay));
+            let (name, delay) = (shown(&program.name), js::number_to_string(delay));
             note(&format!(
-                "note: system {name:?} asks its host to wait {delay} ms before it starts; \
+                "note: system \"{name}\" asks its host to wait {delay} ms before it starts; \
                  simulate starts it at once\n"
             ));
         }

@@ -1,5 +1,6 @@
 //! Systems whose particles live on a GPU.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use pyrograph::gpu::recording::RING;
@@ -9,6 +10,7 @@ use pyrograph_compiler::ir::{Module, Valid};
 
 use super::Host;
 use crate::failure::Failure;
+use crate::textures;
 
 /// A system with what was read back last.
 pub(crate) struct OnGpu {
@@ -16,12 +18,20 @@ pub(crate) struct OnGpu {
     snapshot: Snapshot,
 }
 
-/// All systems of a module, on the fastest adapter.
-pub(crate) fn on_gpu(module: &Arc<Valid<Module>>, seed: u64) -> Result<Vec<OnGpu>, Failure> {
+/// All systems of a module, on the fastest adapter; pictures are looked for in a folder.
+pub(crate) fn on_gpu(
+    module: &Arc<Valid<Module>>,
+    seed: u64,
+    pictures: &Path,
+) -> Result<Vec<OnGpu>, Failure> {
     let (device, queue) = default_device().map_err(|error| failure(&error))?;
     let host = |index| {
         let system = GpuSystem::new(&device, &queue, module, index, seed);
         let mut system = system.map_err(|error| failure(&error))?;
+        let name = &module.programs[index].name;
+        for (index, texels) in textures::found(name, &system.textures(), pictures) {
+            system.set_texture(index, texels).map_err(|error| failure(&error))?;
+        }
         let snapshot = system.read_back().map_err(|error| failure(&error))?;
         Ok(OnGpu { system, snapshot })
     };

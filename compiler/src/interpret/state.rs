@@ -2,6 +2,10 @@
 
 use crate::ir::{Column, Const, Handle, Program, Storage};
 
+/// Slots of the largest system that is interpreted. A capacity of 2^32 - 1 promises particles that no
+/// memory holds, and a rate may fill it in a few steps.
+const MAX_SLOTS: usize = 1 << 24;
+
 /// One list a column, all of one length.
 #[derive(Clone, Debug)]
 pub(super) struct Columns {
@@ -18,13 +22,19 @@ impl Columns {
         Self { storages, values }
     }
 
-    /// Makes a slot usable.
-    pub(super) fn reach(&mut self, slot: usize) {
+    /// Makes a slot usable. An error says why that cannot be.
+    pub(super) fn reach(&mut self, slot: usize) -> Result<(), String> {
+        if slot >= MAX_SLOTS {
+            return Err(format!("the interpreter keeps at most {MAX_SLOTS} particles of a system"));
+        }
         for (storage, values) in self.storages.iter().zip(&mut self.values) {
             if values.len() <= slot {
+                let room = values.try_reserve(slot + 1 - values.len());
+                room.map_err(|_| format!("no memory is left for particle {}", slot + 1))?;
                 values.resize(slot + 1, Const::zero(storage.ty()));
             }
         }
+        Ok(())
     }
 
     pub(super) fn load(&self, column: Handle<Column>, slot: usize) -> Const {
