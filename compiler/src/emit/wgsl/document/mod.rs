@@ -49,6 +49,8 @@ struct Emission {
     start_delay: Number,
     pre_warm_cycles: Number,
     pre_warm_step_offset: Number,
+    do_no_start: bool,
+    dispose_on_stop: bool,
 }
 
 #[derive(Serialize)]
@@ -173,6 +175,8 @@ pub fn to_json(program: &Program, manifest: &Manifest) -> String {
             start_delay: Number(emission.start_delay),
             pre_warm_cycles: Number(emission.pre_warm_cycles),
             pre_warm_step_offset: Number(emission.pre_warm_step_offset),
+            do_no_start: emission.do_no_start,
+            dispose_on_stop: emission.dispose_on_stop,
         },
         render: Render {
             blend_mode: Number(program.render.blend_mode),
