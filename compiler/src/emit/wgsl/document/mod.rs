@@ -161,6 +161,14 @@ struct Inexact {
 /// The manifest of a program's kernels, indented, with a line break at its end.
 #[must_use]
 pub fn to_json(program: &Program, manifest: &Manifest) -> String {
+    // Blocks within blocks of system-domain bodies are followed on the stack.
+    stacker::maybe_grow(STACK, STACK, || print(program, manifest))
+}
+
+/// What 500 conditions inside each other need, with room to spare.
+const STACK: usize = 16 << 20;
+
+fn print(program: &Program, manifest: &Manifest) -> String {
     let emission = &program.emission;
     let document = Document {
         pyrograph_manifest: VERSION,
