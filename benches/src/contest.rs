@@ -3,7 +3,7 @@
 
 use std::time::Instant;
 
-use pyrograph::{ParticleProgram, ParticleState, ParticleSystem, Pcg, StepError};
+use pyrograph::{ParticleProgram, ParticleSystem, Pcg, StepError};
 
 use crate::peers::Peer;
 

@@ -6,7 +6,7 @@ use crate::Args;
 use crate::contest::Contest;
 use crate::peers::Peer;
 use crate::triad;
-use crate::workloads::{Meaning, Size, Workload};
+use crate::workloads::{Meaning, Size};
 
 /// Everybody at 10,000 particles.
 ///
