@@ -3,7 +3,7 @@
 
 use std::cell::Cell;
 
-use pyrograph::numeric::exact;
+use pyrograph::numeric::exact::{cos, sin};
 use pyrograph::{Frame, Random};
 
 use super::columns::columns;
@@ -68,33 +68,34 @@ simd! {
     }
 }
 
-/// The value that the size is a gradient of; `sine` and `cosine` of a number are given.
+/// The value that the size is a gradient of. `sine` and `cosine` are functions of a number, and of
+/// `odd` if it is given.
 macro_rules! chain {
-    ($float:ty, $age:expr, $ratio:expr, $sine:expr, $cosine:expr) => {{
+    ($float:ty, $age:expr, $ratio:expr, $sine:ident, $cosine:ident $(, $odd:expr)?) => {{
         let (age, ratio): ($float, $float) = ($age, $ratio);
         let mut x = ratio;
         // Unrolled, so that thresholds and shares are constants.
-        chain!(@link $float, x, age, ratio, $sine, 0.033_333_333_333_333_33, 0.5);
-        chain!(@link $float, x, age, ratio, $cosine, 0.1, 0.531_25);
-        chain!(@link $float, x, age, ratio, $sine, 0.166_666_666_666_666_66, 0.562_5);
-        chain!(@link $float, x, age, ratio, $cosine, 0.233_333_333_333_333_34, 0.593_75);
-        chain!(@link $float, x, age, ratio, $sine, 0.3, 0.625);
-        chain!(@link $float, x, age, ratio, $cosine, 0.366_666_666_666_666_64, 0.656_25);
-        chain!(@link $float, x, age, ratio, $sine, 0.433_333_333_333_333_35, 0.687_5);
-        chain!(@link $float, x, age, ratio, $cosine, 0.5, 0.718_75);
-        chain!(@link $float, x, age, ratio, $sine, 0.566_666_666_666_666_7, 0.75);
-        chain!(@link $float, x, age, ratio, $cosine, 0.633_333_333_333_333_3, 0.781_25);
-        chain!(@link $float, x, age, ratio, $sine, 0.7, 0.812_5);
-        chain!(@link $float, x, age, ratio, $cosine, 0.766_666_666_666_666_7, 0.843_75);
-        chain!(@link $float, x, age, ratio, $sine, 0.833_333_333_333_333_4, 0.875);
-        chain!(@link $float, x, age, ratio, $cosine, 0.9, 0.906_25);
-        chain!(@link $float, x, age, ratio, $sine, 0.966_666_666_666_666_7, 0.937_5);
+        chain!(@link $float, x, age, ratio, $sine(x $(, $odd)?), 0.033_333_333_333_333_33, 0.5);
+        chain!(@link $float, x, age, ratio, $cosine(x $(, $odd)?), 0.1, 0.531_25);
+        chain!(@link $float, x, age, ratio, $sine(x $(, $odd)?), 0.166_666_666_666_666_66, 0.562_5);
+        chain!(@link $float, x, age, ratio, $cosine(x $(, $odd)?), 0.233_333_333_333_333_34, 0.593_75);
+        chain!(@link $float, x, age, ratio, $sine(x $(, $odd)?), 0.3, 0.625);
+        chain!(@link $float, x, age, ratio, $cosine(x $(, $odd)?), 0.366_666_666_666_666_64, 0.656_25);
+        chain!(@link $float, x, age, ratio, $sine(x $(, $odd)?), 0.433_333_333_333_333_35, 0.687_5);
+        chain!(@link $float, x, age, ratio, $cosine(x $(, $odd)?), 0.5, 0.718_75);
+        chain!(@link $float, x, age, ratio, $sine(x $(, $odd)?), 0.566_666_666_666_666_7, 0.75);
+        chain!(@link $float, x, age, ratio, $cosine(x $(, $odd)?), 0.633_333_333_333_333_3, 0.781_25);
+        chain!(@link $float, x, age, ratio, $sine(x $(, $odd)?), 0.7, 0.812_5);
+        chain!(@link $float, x, age, ratio, $cosine(x $(, $odd)?), 0.766_666_666_666_666_7, 0.843_75);
+        chain!(@link $float, x, age, ratio, $sine(x $(, $odd)?), 0.833_333_333_333_333_4, 0.875);
+        chain!(@link $float, x, age, ratio, $cosine(x $(, $odd)?), 0.9, 0.906_25);
+        chain!(@link $float, x, age, ratio, $sine(x $(, $odd)?), 0.966_666_666_666_666_7, 0.937_5);
         x + (ratio - x) * 0.5
     }};
-    (@link $float:ty, $x:ident, $age:ident, $ratio:ident, $turn:expr, $threshold:expr, $share:expr) => {
+    (@link $float:ty, $x:ident, $age:ident, $ratio:ident, $turned:expr, $threshold:expr, $share:expr) => {
         // Thresholds are rounded to the precision as the compiler rounds them: from f64.
         let chosen = if $ratio < ($threshold as f64) as $float { 0.25 } else { $age };
-        $x = chosen + ($turn($x) - chosen) * $share;
+        $x = chosen + ($turned - chosen) * $share;
     };
 }
 
@@ -110,6 +111,18 @@ macro_rules! gradient {
     }};
 }
 
+#[inline(always)]
+fn noted_sine(x: f64, odd: &Cell<u64>) -> f64 {
+    odd.set(odd.get() | u64::from(!is_plain(x)));
+    sin_cos(x).0
+}
+
+#[inline(always)]
+fn noted_cosine(x: f64, odd: &Cell<u64>) -> f64 {
+    odd.set(odd.get() | u64::from(!is_plain(x)));
+    sin_cos(x).1
+}
+
 /// Slots whose angles are looked at together.
 const STRIP: usize = 256;
 
@@ -119,14 +132,10 @@ simd! {
         let count = size.len();
         let (age, life_time) = (&age[..count], &life_time[..count]);
         let odd = Cell::new(0);
-        let turn = |x: f64| {
-            odd.set(odd.get() | u64::from(!is_plain(x)));
-            sin_cos(x)
-        };
         for slot in 0..count {
             let ratio = age[slot] / life_time[slot];
             size[slot] =
-                gradient!(chain!(f64, age[slot], ratio, |x| turn(x).0, |x| turn(x).1)) as f32;
+                gradient!(chain!(f64, age[slot], ratio, noted_sine, noted_cosine, &odd)) as f32;
         }
         odd.get() == 0
     }
@@ -137,7 +146,7 @@ simd! {
 fn sizes_by_library(age: &[f64], life_time: &[f64], size: &mut [f32]) {
     for (size, (&age, &life_time)) in size.iter_mut().zip(age.iter().zip(life_time)) {
         let ratio = age / life_time;
-        *size = gradient!(chain!(f64, age, ratio, exact::sin, exact::cos)) as f32;
+        *size = gradient!(chain!(f64, age, ratio, sin, cos)) as f32;
     }
 }
 

@@ -15,6 +15,7 @@
 //! - Code is free of `unsafe`, and of warnings in a crate that denies them.
 
 mod api;
+mod births;
 mod body;
 mod branch;
 mod columns;
@@ -94,8 +95,8 @@ impl<'a> Context<'a> {
     fn new(program: &'a Program, options: &'a RustOptions) -> Self {
         // What the printed methods call their own things.
         let mut scope = Names::new(&[
-            "alive", "count", "dead", "error", "first", "flags", "frame", "high", "last", "new_id",
-            "pending", "random", "slot",
+            "alive", "born", "count", "dead", "error", "first", "first_id", "flags", "frame", "high",
+            "last", "left", "new_id", "pending", "random", "slot", "slots",
         ]);
         let mut name = |wanted: &str| ident(&scope.unique(wanted));
         let columns = program.columns.iter().map(|(_, column)| name(&column.name)).collect();

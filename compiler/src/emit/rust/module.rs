@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::{Context, RustOptions, api, columns, ident, ops, parallel, step, vector};
+use super::{Context, RustOptions, api, births, columns, ident, ops, parallel, step, vector};
 use crate::emit::names::Names;
 use crate::ir::types::{Const, Precision, Profile};
 use crate::ir::{BodyKind, Module, Program, Texture};
@@ -129,7 +129,8 @@ fn program(context: &Context<'_>, name: &Ident, ordinal: usize) -> TokenStream {
     let tables = step::tables(context);
     let state = api::state(context);
     let views = api::views(context);
-    let implementation = implementation(context, ordinal, &update);
+    let (birth, birth_items) = births::birth(context);
+    let implementation = implementation(context, ordinal, &update, &birth);
     quote! {
         #[doc = #doc]
         #[allow(
@@ -154,6 +155,7 @@ fn program(context: &Context<'_>, name: &Ident, ordinal: usize) -> TokenStream {
             #state
             #views
             #update_items
+            #birth_items
             #functions
             #tables
         }
@@ -233,12 +235,16 @@ fn registers(context: &Context<'_>) -> Option<TokenStream> {
 }
 
 /// The implementation of the runtime's trait.
-fn implementation(context: &Context<'_>, ordinal: usize, update: &TokenStream) -> TokenStream {
+fn implementation(
+    context: &Context<'_>,
+    ordinal: usize,
+    update: &TokenStream,
+    birth: &TokenStream,
+) -> TokenStream {
     let (program, runtime): (&Program, _) = (context.program, context.runtime);
     let init = step::system_body(context, BodyKind::Init, program.init.as_ref());
     let prepare = step::system_body(context, BodyKind::Prepare, program.prepare.as_ref());
     let emit_rate = step::system_body(context, BodyKind::EmitRate, program.emit_rate.as_ref());
-    let birth = step::birth(context);
     let emission = &program.emission;
     let facts = [
         ("rate", emission.rate),
