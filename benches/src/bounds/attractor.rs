@@ -106,13 +106,11 @@ impl Exact for Columns64 {
     }
 
     fn integrate(&mut self, count: usize, delta: f64) {
-        paint(
+        step(
             count, delta, &mut self.age, &self.life_time, &self.start_g, &self.start_b,
             &mut self.r, &mut self.g, &mut self.b, &mut self.a, &self.end, &mut self.size,
-        );
-        pull(
-            count, delta, &self.age, &self.life_time, &self.drag, &mut self.x, &mut self.y,
-            &mut self.z, &mut self.dx, &mut self.dy, &mut self.dz, &self.turn, &mut self.angle,
+            &self.drag, &mut self.x, &mut self.y, &mut self.z, &mut self.dx, &mut self.dy,
+            &mut self.dz, &self.turn, &mut self.angle,
         );
     }
 
@@ -146,15 +144,20 @@ impl Exact for Columns64 {
 }
 
 simd! {
-    fn paint(
+    fn step(
         count: usize, delta: f64, age: &mut [f64], life_time: &[f64], start_g: &[f64],
         start_b: &[f64], r: &mut [f32], g: &mut [f32], b: &mut [f32], a: &mut [f32], end: &[f64],
-        size: &mut [f32],
+        size: &mut [f32], drag: &[f64], x: &mut [f32], y: &mut [f32], z: &mut [f32],
+        dx: &mut [f32], dy: &mut [f32], dz: &mut [f32], turn: &[f64], angle: &mut [f32],
     ) {
         let (age, life_time) = (&mut age[..count], &life_time[..count]);
         let (start_g, start_b) = (&start_g[..count], &start_b[..count]);
         let (r, g, b, a) = (&mut r[..count], &mut g[..count], &mut b[..count], &mut a[..count]);
-        let (end, size) = (&end[..count], &mut size[..count]);
+        let (end, size, drag) = (&end[..count], &mut size[..count], &drag[..count]);
+        let (x, y, z) = (&mut x[..count], &mut y[..count], &mut z[..count]);
+        let (dx, dy, dz) = (&mut dx[..count], &mut dy[..count], &mut dz[..count]);
+        let (turn, angle) = (&turn[..count], &mut angle[..count]);
+        let weight = delta * 0.0;
         for slot in 0..count {
             age[slot] += delta;
             let ratio = age[slot] / life_time[slot];
@@ -164,24 +167,8 @@ simd! {
             b[slot] = color[2] as f32;
             a[slot] = numeric::f64::max(color[3], 0.0) as f32;
             size[slot] = ((end[slot] - 0.1) * ratio + 0.1) as f32;
-        }
-    }
-}
-
-simd! {
-    fn pull(
-        count: usize, delta: f64, age: &[f64], life_time: &[f64], drag: &[f64], x: &mut [f32],
-        y: &mut [f32], z: &mut [f32], dx: &mut [f32], dy: &mut [f32], dz: &mut [f32],
-        turn: &[f64], angle: &mut [f32],
-    ) {
-        let (age, life_time, drag) = (&age[..count], &life_time[..count], &drag[..count]);
-        let (x, y, z) = (&mut x[..count], &mut y[..count], &mut z[..count]);
-        let (dx, dy, dz) = (&mut dx[..count], &mut dy[..count], &mut dz[..count]);
-        let (turn, angle) = (&turn[..count], &mut angle[..count]);
-        let weight = delta * 0.0;
-        for slot in 0..count {
             angle[slot] = (f64::from(angle[slot]) + turn[slot] * delta) as f32;
-            let way: f64 = way!(age[slot] / life_time[slot], drag[slot]);
+            let way: f64 = way!(ratio, drag[slot]);
             let speed = [f64::from(dx[slot]), f64::from(dy[slot]), f64::from(dz[slot])];
             let moved =
                 |at: f32, axis: usize| (f64::from(at) + way * (speed[axis] * delta)) as f32;
@@ -243,13 +230,10 @@ simd! {
 impl Parallel for Columns32 {
     fn integrate(&mut self, frame: &Frame, flags: &mut [u8]) {
         let (count, delta, seed) = (flags.len(), frame.delta as f32, frame.seed);
-        paint32(
+        step32(
             count, delta, seed, &self.id, &mut self.age, &self.life_time, &mut self.r, &mut self.g,
-            &mut self.b, &mut self.a, &mut self.size, flags,
-        );
-        pull32(
-            count, delta, seed, &self.id, &self.age, &self.life_time, &mut self.x, &mut self.y,
-            &mut self.z, &mut self.dx, &mut self.dy, &mut self.dz, &mut self.angle,
+            &mut self.b, &mut self.a, &mut self.size, &mut self.x, &mut self.y, &mut self.z,
+            &mut self.dx, &mut self.dy, &mut self.dz, &mut self.angle, flags,
         );
     }
 
@@ -273,46 +257,34 @@ impl Parallel for Columns32 {
 
 simd! {
     /// Dead slots get numbers too; they are nobody's.
-    fn paint32(
+    fn step32(
         count: usize, delta: f32, seed: u32, id: &[u32], age: &mut [f32], life_time: &[f32],
         r: &mut [f32], g: &mut [f32], b: &mut [f32], a: &mut [f32], size: &mut [f32],
-        flags: &mut [u8],
+        x: &mut [f32], y: &mut [f32], z: &mut [f32], dx: &mut [f32], dy: &mut [f32],
+        dz: &mut [f32], angle: &mut [f32], flags: &mut [u8],
     ) {
         let (id, age, life_time) = (&id[..count], &mut age[..count], &life_time[..count]);
         let (r, g, b, a) = (&mut r[..count], &mut g[..count], &mut b[..count], &mut a[..count]);
         let (size, flags) = (&mut size[..count], &mut flags[..count]);
-        let keys = [2_147_483_681, 2_147_483_682, 2_147_483_916].map(|site| key(site, 0, seed));
-        for slot in 0..count {
-            age[slot] += delta;
-            flags[slot] &= u8::from(!(life_time[slot] <= age[slot]));
-            let ratio = age[slot] / life_time[slot];
-            let start_g = unit(id[slot], keys[0]) * -0.199_999_99 + 1.0;
-            let start_b = unit(id[slot], keys[1]) * -0.3 + 0.5;
-            let color: [f32; 4] = color!(ratio, start_g, start_b);
-            [r[slot], g[slot], b[slot], _] = color;
-            a[slot] = numeric::f32::max(color[3], 0.0);
-            let end = unit(id[slot], keys[2]) * 0.200_000_02 + 0.4;
-            size[slot] = (end - 0.1) * ratio + 0.1;
-        }
-    }
-}
-
-simd! {
-    fn pull32(
-        count: usize, delta: f32, seed: u32, id: &[u32], age: &[f32], life_time: &[f32],
-        x: &mut [f32], y: &mut [f32], z: &mut [f32], dx: &mut [f32], dy: &mut [f32],
-        dz: &mut [f32], angle: &mut [f32],
-    ) {
-        let (id, age, life_time) = (&id[..count], &age[..count], &life_time[..count]);
         let (x, y, z) = (&mut x[..count], &mut y[..count], &mut z[..count]);
         let (dx, dy, dz) = (&mut dx[..count], &mut dy[..count], &mut dz[..count]);
         let angle = &mut angle[..count];
-        let keys = [2_147_483_808, 2_147_483_852].map(|site| key(site, 0, seed));
+        let keys = [2_147_483_681, 2_147_483_682, 2_147_483_916, 2_147_483_808, 2_147_483_852]
+            .map(|site| key(site, 0, seed));
         let weight = delta * 0.0;
         for slot in 0..count {
-            angle[slot] += (unit(id[slot], keys[0]) * 6.0 + -3.0) * delta;
-            let middle = unit(id[slot], keys[1]) * 0.3 + 0.5;
-            let way: f32 = way!(age[slot] / life_time[slot], middle);
+            let draw = |index: usize| unit(id[slot], keys[index]);
+            age[slot] += delta;
+            flags[slot] &= u8::from(!(life_time[slot] <= age[slot]));
+            let ratio = age[slot] / life_time[slot];
+            let color: [f32; 4] =
+                color!(ratio, draw(0) * -0.199_999_99 + 1.0, draw(1) * -0.3 + 0.5);
+            [r[slot], g[slot], b[slot], _] = color;
+            a[slot] = numeric::f32::max(color[3], 0.0);
+            let end = draw(2) * 0.200_000_02 + 0.4;
+            size[slot] = (end - 0.1) * ratio + 0.1;
+            angle[slot] += (draw(3) * 6.0 + -3.0) * delta;
+            let way: f32 = way!(ratio, draw(4) * 0.3 + 0.5);
             let speed = [dx[slot], dy[slot], dz[slot]];
             let place = [
                 x[slot] + way * (speed[0] * delta),

@@ -54,7 +54,7 @@ simd! {
 }
 
 /// Whoever dies is gone, so nobody's age is cut here.
-macro_rules! update {
+macro_rules! grown {
     ($float:ty, $age:expr, $life_time:expr, $start:expr, $middle:expr) => {{
         let (age, life_time): ($float, $float) = ($age, $life_time);
         let ratio = age / life_time;
@@ -81,17 +81,11 @@ impl Exact for Columns64 {
     }
 
     fn integrate(&mut self, count: usize, delta: f64) {
-        fade(
-            count, delta, &mut self.r, &mut self.g, &mut self.b, &mut self.a, &self.step_r,
-            &self.step_g, &self.step_b, &self.step_a,
-        );
-        fall(
-            count, delta, &mut self.x, &mut self.y, &mut self.z, &mut self.dx, &mut self.dy,
-            &mut self.dz,
-        );
-        grow(
-            count, delta, &mut self.age, &self.life_time, &self.start, &self.middle,
-            &mut self.size,
+        step(
+            count, delta, &mut self.age, &self.life_time, &mut self.x, &mut self.y, &mut self.z,
+            &mut self.dx, &mut self.dy, &mut self.dz, &mut self.r, &mut self.g, &mut self.b,
+            &mut self.a, &self.step_r, &self.step_g, &self.step_b, &self.step_a, &self.start,
+            &self.middle, &mut self.size,
         );
     }
 
@@ -122,53 +116,35 @@ impl Exact for Columns64 {
 }
 
 simd! {
-    fn fade(
-        count: usize, delta: f64, r: &mut [f32], g: &mut [f32], b: &mut [f32], a: &mut [f32],
-        step_r: &[f32], step_g: &[f32], step_b: &[f32], step_a: &[f32],
+    fn step(
+        count: usize, delta: f64, age: &mut [f64], life_time: &[f64], x: &mut [f32],
+        y: &mut [f32], z: &mut [f32], dx: &mut [f32], dy: &mut [f32], dz: &mut [f32],
+        r: &mut [f32], g: &mut [f32], b: &mut [f32], a: &mut [f32], step_r: &[f32],
+        step_g: &[f32], step_b: &[f32], step_a: &[f32], start: &[f64], middle: &[f64],
+        size: &mut [f32],
     ) {
+        let (age, life_time) = (&mut age[..count], &life_time[..count]);
+        let (x, y, z) = (&mut x[..count], &mut y[..count], &mut z[..count]);
+        let (dx, dy, dz) = (&mut dx[..count], &mut dy[..count], &mut dz[..count]);
         let (r, g, b, a) = (&mut r[..count], &mut g[..count], &mut b[..count], &mut a[..count]);
         let (step_r, step_g) = (&step_r[..count], &step_g[..count]);
         let (step_b, step_a) = (&step_b[..count], &step_a[..count]);
+        let (start, middle, size) = (&start[..count], &middle[..count], &mut size[..count]);
         for slot in 0..count {
-            let faded = |value: f32, step: f32| f64::from(value) + f64::from(step) * delta;
-            r[slot] = faded(r[slot], step_r[slot]) as f32;
-            g[slot] = faded(g[slot], step_g[slot]) as f32;
-            b[slot] = faded(b[slot], step_b[slot]) as f32;
-            a[slot] = numeric::f64::max(faded(a[slot], step_a[slot]), 0.0) as f32;
-        }
-    }
-}
-
-simd! {
-    fn fall(
-        count: usize, delta: f64, x: &mut [f32], y: &mut [f32], z: &mut [f32], dx: &mut [f32],
-        dy: &mut [f32], dz: &mut [f32],
-    ) {
-        let (x, y, z) = (&mut x[..count], &mut y[..count], &mut z[..count]);
-        let (dx, dy, dz) = (&mut dx[..count], &mut dy[..count], &mut dz[..count]);
-        for slot in 0..count {
-            let moved = |value: f32, by: f32| (f64::from(value) + f64::from(by) * delta) as f32;
-            x[slot] = moved(x[slot], dx[slot]);
-            y[slot] = moved(y[slot], dy[slot]);
-            z[slot] = moved(z[slot], dz[slot]);
+            let on = |value: f32, speed: f32| f64::from(value) + f64::from(speed) * delta;
+            age[slot] += delta;
+            r[slot] = on(r[slot], step_r[slot]) as f32;
+            g[slot] = on(g[slot], step_g[slot]) as f32;
+            b[slot] = on(b[slot], step_b[slot]) as f32;
+            a[slot] = numeric::f64::max(on(a[slot], step_a[slot]), 0.0) as f32;
+            x[slot] = on(x[slot], dx[slot]) as f32;
+            y[slot] = on(y[slot], dy[slot]) as f32;
+            z[slot] = on(z[slot], dz[slot]) as f32;
             // Adding 0 makes 0 of -0.
             dx[slot] += 0.0;
             dy[slot] = (f64::from(dy[slot]) + delta * -1.9) as f32;
             dz[slot] += 0.0;
-        }
-    }
-}
-
-simd! {
-    fn grow(
-        count: usize, delta: f64, age: &mut [f64], life_time: &[f64], start: &[f64],
-        middle: &[f64], size: &mut [f32],
-    ) {
-        let (age, life_time) = (&mut age[..count], &life_time[..count]);
-        let (start, middle, size) = (&start[..count], &middle[..count], &mut size[..count]);
-        for slot in 0..count {
-            age[slot] += delta;
-            size[slot] = update!(f64, age[slot], life_time[slot], start[slot], middle[slot]) as f32;
+            size[slot] = grown!(f64, age[slot], life_time[slot], start[slot], middle[slot]) as f32;
         }
     }
 }
@@ -220,17 +196,12 @@ simd! {
 impl Parallel for Columns32 {
     fn integrate(&mut self, frame: &Frame, flags: &mut [u8]) {
         let (count, delta) = (flags.len(), frame.delta as f32);
-        move_on(
-            count, delta, &mut self.age, &self.life_time, &mut self.x, &mut self.y, &mut self.z,
-            &mut self.dx, &mut self.dy, &mut self.dz, flags,
-        );
-        fade32(
-            count, delta, &mut self.r, &mut self.g, &mut self.b, &mut self.a, &self.step_r,
-            &self.step_g, &self.step_b, &self.step_a,
-        );
-        grow32(
-            count, key(2_147_483_732, 0, frame.seed), key(2_147_483_832, 0, frame.seed), &self.id,
-            &self.age, &self.life_time, &mut self.size,
+        let keys = [2_147_483_732, 2_147_483_832].map(|site| key(site, 0, frame.seed));
+        step32(
+            count, delta, keys, &self.id, &mut self.age, &self.life_time, &mut self.x,
+            &mut self.y, &mut self.z, &mut self.dx, &mut self.dy, &mut self.dz, &mut self.r,
+            &mut self.g, &mut self.b, &mut self.a, &self.step_r, &self.step_g, &self.step_b,
+            &self.step_a, &mut self.size, flags,
         );
     }
 
@@ -250,56 +221,37 @@ impl Parallel for Columns32 {
 }
 
 simd! {
-    fn fade32(
-        count: usize, delta: f32, r: &mut [f32], g: &mut [f32], b: &mut [f32], a: &mut [f32],
-        step_r: &[f32], step_g: &[f32], step_b: &[f32], step_a: &[f32],
+    /// Ages are not cut here either: a dead slot's numbers are nobody's.
+    fn step32(
+        count: usize, delta: f32, keys: [u32; 2], id: &[u32], age: &mut [f32], life_time: &[f32],
+        x: &mut [f32], y: &mut [f32], z: &mut [f32], dx: &mut [f32], dy: &mut [f32],
+        dz: &mut [f32], r: &mut [f32], g: &mut [f32], b: &mut [f32], a: &mut [f32],
+        step_r: &[f32], step_g: &[f32], step_b: &[f32], step_a: &[f32], size: &mut [f32],
+        flags: &mut [u8],
     ) {
+        let (id, age, life_time) = (&id[..count], &mut age[..count], &life_time[..count]);
+        let (x, y, z) = (&mut x[..count], &mut y[..count], &mut z[..count]);
+        let (dx, dy, dz) = (&mut dx[..count], &mut dy[..count], &mut dz[..count]);
         let (r, g, b, a) = (&mut r[..count], &mut g[..count], &mut b[..count], &mut a[..count]);
         let (step_r, step_g) = (&step_r[..count], &step_g[..count]);
         let (step_b, step_a) = (&step_b[..count], &step_a[..count]);
+        let (size, flags) = (&mut size[..count], &mut flags[..count]);
         for slot in 0..count {
+            age[slot] += delta;
+            flags[slot] &= u8::from(!(life_time[slot] <= age[slot]));
             r[slot] += step_r[slot] * delta;
             g[slot] += step_g[slot] * delta;
             b[slot] += step_b[slot] * delta;
             a[slot] = numeric::f32::max(a[slot] + step_a[slot] * delta, 0.0);
-        }
-    }
-}
-
-simd! {
-    /// Ages are not cut either: a dead slot's numbers are nobody's.
-    fn move_on(
-        count: usize, delta: f32, age: &mut [f32], life_time: &[f32], x: &mut [f32],
-        y: &mut [f32], z: &mut [f32], dx: &mut [f32], dy: &mut [f32], dz: &mut [f32],
-        flags: &mut [u8],
-    ) {
-        let (age, life_time, flags) = (&mut age[..count], &life_time[..count], &mut flags[..count]);
-        let (x, y, z) = (&mut x[..count], &mut y[..count], &mut z[..count]);
-        let (dx, dy, dz) = (&mut dx[..count], &mut dy[..count], &mut dz[..count]);
-        for slot in 0..count {
-            age[slot] += delta;
-            flags[slot] &= u8::from(!(life_time[slot] <= age[slot]));
             x[slot] += dx[slot] * delta;
             y[slot] += dy[slot] * delta;
             z[slot] += dz[slot] * delta;
             dx[slot] += 0.0;
             dy[slot] += delta * -1.9;
             dz[slot] += 0.0;
-        }
-    }
-}
-
-simd! {
-    fn grow32(
-        count: usize, start: u32, middle: u32, id: &[u32], age: &[f32], life_time: &[f32],
-        size: &mut [f32],
-    ) {
-        let (id, age) = (&id[..count], &age[..count]);
-        let (life_time, size) = (&life_time[..count], &mut size[..count]);
-        for slot in 0..count {
-            let start = unit(id[slot], start) * 0.05 + 0.05;
-            let middle = unit(id[slot], middle) * 0.099_999_994 + 0.3;
-            size[slot] = update!(f32, age[slot], life_time[slot], start, middle);
+            let start = unit(id[slot], keys[0]) * 0.05 + 0.05;
+            let middle = unit(id[slot], keys[1]) * 0.099_999_994 + 0.3;
+            size[slot] = grown!(f32, age[slot], life_time[slot], start, middle);
         }
     }
 }
