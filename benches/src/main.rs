@@ -45,7 +45,7 @@ struct Args {
     size: Vec<Size>,
 
     /// Rounds of each contestant, of which the fastest counts
-    #[arg(short, long, default_value_t = 7, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(short, long, default_value_t = 25, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
 
     /// Leave out Babylon.js and Babylon Lite

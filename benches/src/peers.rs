@@ -5,7 +5,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 /// Steps before the first round, and in each.
 const WARM_STEPS: u32 = 60;
-const STEPS: u32 = 20;
+const STEPS: u32 = 5;
 
 /// A peer that runs a graph.
 pub(crate) struct Peer {

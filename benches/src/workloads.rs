@@ -50,10 +50,10 @@ pub(crate) enum Meaning {
     Parallel,
 }
 
-/// Particles that a round steps.
-const WORK: u32 = 1_000_000;
-/// The interpreter is a thousand times slower.
-const INTERPRETER_WORK: u32 = 50_000;
+/// Particles that a round steps: short rounds, so that some of them run undisturbed.
+const WORK: u32 = 200_000;
+/// The interpreter is much slower.
+const INTERPRETER_WORK: u32 = 40_000;
 
 /// Evaluates an expression with names for what belongs to a workload: the module of its graphs, and
 /// that of its bounds.
