@@ -2,6 +2,9 @@
 
 use pyrograph_numeric::f64::to_uint;
 
+use crate::driver::Reader;
+use crate::memory::Saver;
+
 /// The state of emission that lives across steps.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Emission {
@@ -26,6 +29,31 @@ impl Emission {
     #[must_use]
     pub fn new(manual_emit_count: f64) -> Self {
         Self { manual: (manual_emit_count > -1.0).then_some(manual_emit_count), ..Self::default() }
+    }
+
+    /// The same state for a system that asks for `manual_emit_count`: births by number that this one
+    /// has paid are not paid again.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn succeeded_by(&self, manual_emit_count: f64) -> Self {
+        let Self { manual, .. } = Self::new(manual_emit_count);
+        Self { manual: manual.map(|count| self.manual.unwrap_or(count)), ..self.clone() }
+    }
+
+    /// Writes everything, always as many bytes.
+    pub(crate) fn save(&self, saver: &mut Saver<'_>) {
+        for value in [self.carry, self.time, self.manual.unwrap_or(0.0)] {
+            saver.float(value);
+        }
+        for flag in [self.started, self.stopped, self.manual.is_some()] {
+            saver.bool(flag);
+        }
+    }
+
+    /// Reads what [`save`](Self::save) has written.
+    pub(crate) fn read(reader: &mut Reader<'_>) -> Option<Self> {
+        let [carry, time, manual] = reader.floats()?;
+        let (started, stopped, is_manual) = (reader.bool()?, reader.bool()?, reader.bool()?);
+        Some(Self { carry, time, started, stopped, manual: is_manual.then_some(manual) })
     }
 
     /// Begins to emit, from time 0. The carry stays.

@@ -6,8 +6,10 @@ use pyrograph_compiler::interpret::{self, Failure, Instance, Uniforms};
 use pyrograph_compiler::ir;
 
 use crate::error::StepError;
+use crate::memory::{Loader, Saver};
 use crate::program::{
-    Camera, EmissionFacts, Field, Frame, ParticleProgram, ParticleState, Profile, RenderFacts,
+    Camera, Column, EmissionFacts, Field, Frame, ParticleProgram, ParticleState, Profile,
+    RenderFacts,
 };
 use crate::random::Random;
 use crate::texels::{Texels, TextureFacts};
@@ -17,6 +19,7 @@ use crate::texels::{Texels, TextureFacts};
 pub struct Interpreted {
     instance: Instance,
     ordinal: u32,
+    fingerprint: u64,
 }
 
 impl Interpreted {
@@ -25,9 +28,19 @@ impl Interpreted {
         (0..module.programs.len())
             .filter_map(|index| {
                 let instance = Instance::new(Arc::clone(module), index)?;
-                Some(Self { instance, ordinal: u32::try_from(index).unwrap_or(u32::MAX) })
+                let fingerprint = instance.program().fingerprint();
+                let ordinal = u32::try_from(index).unwrap_or(u32::MAX);
+                Some(Self { instance, ordinal, fingerprint })
             })
             .collect()
+    }
+
+    /// The columns that generated code keeps as arrays.
+    fn stored_columns(&self) -> impl Iterator<Item = (ir::Handle<ir::Column>, ir::Storage)> {
+        let columns = self.instance.program().columns.iter();
+        columns
+            .filter(|(_, column)| column.constant.is_none())
+            .map(|(handle, column)| (handle, column.storage))
     }
 
     /// The interpreter's own view: registers, columns that no [`Field`] names.
@@ -41,6 +54,35 @@ impl Interpreted {
         });
         StepError::new(self.name().to_owned(), place, failure.message)
     }
+}
+
+/// The bits of an integer column.
+fn uint(element: ir::Const) -> u32 {
+    match element {
+        ir::Const::Uint(value) => value,
+        ir::Const::Bool(value) => u32::from(value),
+        ir::Const::Float(value) => value as u32,
+    }
+}
+
+/// A column of floats, filled by `fill`.
+fn floats<T: Copy + Default + Into<f64>>(
+    length: usize,
+    fill: impl FnOnce(&mut [T]),
+) -> Vec<ir::Const> {
+    let mut elements = vec![T::default(); length];
+    fill(&mut elements);
+    elements.into_iter().map(|element| ir::Const::Float(element.into())).collect()
+}
+
+/// A column of integers, filled by `fill`.
+fn uints<T: Copy + Default + Into<u32>>(
+    length: usize,
+    fill: impl FnOnce(&mut [T]),
+) -> Vec<ir::Const> {
+    let mut elements = vec![T::default(); length];
+    fill(&mut elements);
+    elements.into_iter().map(|element| ir::Const::Uint(element.into())).collect()
 }
 
 fn uniforms(frame: &Frame) -> Uniforms {
@@ -138,6 +180,9 @@ impl ParticleProgram for Interpreted {
             manual_emit_count: emission.manual_emit_count,
             pre_warm_cycles: emission.pre_warm_cycles,
             pre_warm_step_offset: emission.pre_warm_step_offset,
+            start_delay: emission.start_delay,
+            do_no_start: emission.do_no_start,
+            dispose_on_stop: emission.dispose_on_stop,
         }
     }
 
@@ -202,6 +247,84 @@ impl ParticleProgram for Interpreted {
         let data = Arc::clone(texels.data());
         let texels = interpret::Texels::new(texels.width(), texels.height(), data);
         self.instance.set_texture(ir::Handle::from_index(index), texels);
+    }
+
+    fn fingerprint(&self) -> u64 {
+        self.fingerprint
+    }
+
+    fn save(&self, saver: &mut Saver<'_>) {
+        let instance = &self.instance;
+        // Ids wrap like the column that keeps them.
+        let next_id = instance.born() as u32;
+        let flags: Vec<u8> =
+            (0..instance.slots()).map(|slot| u8::from(instance.is_alive(slot))).collect();
+        let slots = match self.profile() {
+            Profile::Exact => saver.dense(self.alive(), next_id),
+            Profile::Parallel => saver.sparse(&flags, self.alive(), next_id),
+        };
+        for register in instance.registers() {
+            match *register {
+                ir::Const::Float(value) => saver.float(value),
+                ir::Const::Uint(value) => saver.uint(value),
+                ir::Const::Bool(value) => saver.bool(value),
+            }
+        }
+        for (column, storage) in self.stored_columns() {
+            let floats = instance.elements(column).iter().map(|element| element.to_f64());
+            let uints = instance.elements(column).iter().map(|&element| uint(element));
+            match storage {
+                ir::Storage::F64 => {
+                    saver.column(&slots, Column::F64(&floats.collect::<Vec<_>>()));
+                }
+                ir::Storage::F32 => {
+                    let elements: Vec<f32> = floats.map(|value| value as f32).collect();
+                    saver.column(&slots, Column::F32(&elements));
+                }
+                ir::Storage::U32 => saver.column(&slots, Column::U32(&uints.collect::<Vec<_>>())),
+                ir::Storage::U16 => {
+                    let elements: Vec<u16> = uints.map(|value| value as u16).collect();
+                    saver.column(&slots, Column::U16(&elements));
+                }
+                ir::Storage::U8 => {
+                    let elements: Vec<u8> = uints.map(|value| value as u8).collect();
+                    saver.column(&slots, Column::U8(&elements));
+                }
+            }
+        }
+    }
+
+    fn load(&mut self, loader: &mut Loader<'_>) {
+        let counts = loader.counts();
+        let slots = counts.slots as usize;
+        let mut flags = vec![0; slots];
+        loader.flags(&mut flags);
+        let registers = self.instance.registers().iter().map(|register| match register {
+            ir::Const::Float(_) => ir::Const::Float(loader.float()),
+            ir::Const::Uint(_) => ir::Const::Uint(loader.uint()),
+            ir::Const::Bool(_) => ir::Const::Bool(loader.bool()),
+        });
+        let registers = registers.collect();
+        // Slot 0 exists always.
+        let length = slots.max(1);
+        let columns = self.instance.program().columns.iter().map(|(_, column)| {
+            match (column.constant, column.storage) {
+                (Some(constant), _) => vec![constant; length],
+                (None, ir::Storage::F64) => floats(length, |elements| loader.f64(elements)),
+                (None, ir::Storage::F32) => floats(length, |elements| loader.f32(elements)),
+                (None, ir::Storage::U32) => uints(length, |elements| loader.u32(elements)),
+                (None, ir::Storage::U16) => uints(length, |elements| loader.u16(elements)),
+                (None, ir::Storage::U8) => uints(length, |elements| loader.u8(elements)),
+            }
+        });
+        let columns = columns.collect();
+        self.instance.set_memory(interpret::Memory {
+            alive: counts.alive as usize,
+            next_id: u64::from(counts.next_id),
+            live: flags.iter().map(|&flag| flag != 0).collect(),
+            registers,
+            columns,
+        });
     }
 
     fn particles(&self) -> Self::Particles<'_> {

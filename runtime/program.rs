@@ -5,8 +5,10 @@
 //! implement both.
 
 use crate::error::StepError;
+use crate::memory::{Loader, Saver};
 use crate::random::Random;
 use crate::texels::{Texels, TextureFacts};
+use crate::threads::Executor;
 
 /// What a step reads and never changes.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,6 +31,7 @@ pub struct Frame {
 /// The camera that graphs may read: flow maps and aligned angles depend on it. Matrices are
 /// column-major like the emitter's.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Camera {
     /// World position.
     pub position: [f64; 3],
@@ -62,6 +65,12 @@ pub struct EmissionFacts {
     pub pre_warm_cycles: f64,
     /// Ratio of these steps.
     pub pre_warm_step_offset: f64,
+    /// Milliseconds that a host waits before it starts the system.
+    pub start_delay: f64,
+    /// A start does nothing unless the host allows it.
+    pub do_no_start: bool,
+    /// The host lets go of the system once it has finished.
+    pub dispose_on_stop: bool,
 }
 
 /// What a graph has that says nothing.
@@ -74,6 +83,9 @@ impl Default for EmissionFacts {
             manual_emit_count: -1.0,
             pre_warm_cycles: 0.0,
             pre_warm_step_offset: 1.0,
+            start_delay: 0.0,
+            do_no_start: false,
+            dispose_on_stop: false,
         }
     }
 }
@@ -128,6 +140,18 @@ pub enum Column<'a> {
 }
 
 impl Column<'_> {
+    /// Bytes of an element; a constant has none.
+    #[must_use]
+    pub fn element_bytes(&self) -> usize {
+        match self {
+            Self::F64(_) => 8,
+            Self::F32(_) | Self::U32(_) => 4,
+            Self::U16(_) => 2,
+            Self::U8(_) => 1,
+            Self::Constant(_) => 0,
+        }
+    }
+
     /// The value of a slot, `None` beyond the last.
     pub fn get(&self, slot: u32) -> Option<f64> {
         let slot = slot as usize;
@@ -227,6 +251,21 @@ pub trait ParticleProgram: ParticleState {
         random: &mut R,
     ) -> Result<(), StepError>;
 
+    /// Like [`update`](Self::update), on the threads of an executor where the program is of Parallel
+    /// and its update cannot fail. The result is the same.
+    ///
+    /// # Errors
+    /// See [`init`](Self::init).
+    fn update_on<R: Random + ?Sized, E: Executor>(
+        &mut self,
+        frame: &Frame,
+        random: &mut R,
+        executor: &E,
+    ) -> Result<(), StepError> {
+        let _ = executor;
+        self.update(frame, random)
+    }
+
     /// Creates `count` particles, or fewer where the capacity is reached.
     ///
     /// # Errors
@@ -248,6 +287,16 @@ pub trait ParticleProgram: ParticleState {
     fn set_texture(&mut self, index: usize, texels: Texels) {
         let _ = (index, texels);
     }
+
+    /// A number that is the same for two programs only if they are one: the same graph, compiled by
+    /// the same version with the same options, whatever executes it.
+    fn fingerprint(&self) -> u64;
+
+    /// Saves all that later steps depend on, but for the pixels of pictures.
+    fn save(&self, saver: &mut Saver<'_>);
+
+    /// Takes back what [`save`](Self::save) has saved.
+    fn load(&mut self, loader: &mut Loader<'_>);
 
     /// Typed view of all live particles.
     fn particles(&self) -> Self::Particles<'_>;

@@ -1,32 +1,21 @@
 //! Drives a program: start, stop, one step a call.
 
-use crate::emission::Emission;
+use crate::driver::{Driver, translation};
 use crate::error::{InvalidEmitter, StepError};
+use crate::lifecycle::Phase;
 use crate::program::{Camera, Frame, ParticleProgram};
 use crate::random::Random;
 use crate::texels::{Texels, TextureFacts};
-
-const IDENTITY: [f64; 16] =
-    [1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0];
+use crate::threads::{Executor, Inline};
 
 /// A particle system: a program and the state of its driver.
 #[derive(Clone, Debug)]
 pub struct ParticleSystem<P> {
-    program: P,
-    emission: Emission,
-    emit_rate: f64,
-    update_speed: f64,
-    target_stop: f64,
-    emitter: [f64; 16],
-    camera: Option<Camera>,
-    seed: u32,
-    /// Started calls so far; never resets.
-    step: u32,
-    is_initialized: bool,
+    pub(crate) program: P,
+    pub(crate) driver: Driver,
     /// Steps that a start makes at once, and their ratio.
     pre_warm: (u32, f64),
-    /// Of these, those not made yet.
-    owed: u32,
+    dispose_on_stop: bool,
 }
 
 impl<P: ParticleProgram + Default> ParticleSystem<P> {
@@ -58,28 +47,33 @@ impl<P: ParticleProgram> ParticleSystem<P> {
         let seed = pyrograph_numeric::system_seed(seed, program.ordinal());
         Self {
             program,
-            emission: Emission::new(facts.manual_emit_count),
-            emit_rate: facts.rate,
-            update_speed: facts.update_speed,
-            target_stop: facts.target_stop,
-            emitter: IDENTITY,
-            camera: None,
-            seed,
-            step: 0,
-            is_initialized: false,
+            driver: Driver::new(&facts, seed),
             // Steps are counted while their index is below the number.
             pre_warm: (facts.pre_warm_cycles.ceil() as u32, facts.pre_warm_step_offset),
-            owed: 0,
+            dispose_on_stop: facts.dispose_on_stop,
         }
     }
 
     /// Begins to emit, from time 0. Live particles and the fractional carry stay.
     ///
     /// Where the graph asks for pre-warming, its steps are made by [`pre_warm`](Self::pre_warm), or
-    /// by the next [`animate`](Self::animate) before its own.
+    /// by the next [`animate`](Self::animate) before its own. Where the graph says `doNoStart`,
+    /// nothing happens unless [`set_can_start`](Self::set_can_start) allows it.
     pub fn start(&mut self) {
-        self.emission.start();
-        self.owed = self.owed.saturating_add(self.pre_warm.0);
+        if self.driver.can_start {
+            self.driver.emission.start();
+            self.driver.owed = self.driver.owed.saturating_add(self.pre_warm.0);
+        }
+    }
+
+    /// Whether [`start`](Self::start) does anything.
+    pub fn can_start(&self) -> bool {
+        self.driver.can_start
+    }
+
+    /// Sets whether [`start`](Self::start) does anything.
+    pub fn set_can_start(&mut self, can_start: bool) {
+        self.driver.can_start = can_start;
     }
 
     /// Makes the steps of pre-warming that are owed since the last start. Systems that share a
@@ -97,27 +91,44 @@ impl<P: ParticleProgram> ParticleSystem<P> {
         &mut self,
         random: &mut R,
     ) -> Result<bool, StepError> {
-        if self.owed == 0 {
+        if self.driver.owed == 0 {
             return Ok(false);
         }
-        self.owed -= 1;
-        self.step(self.pre_warm.1, random)?;
+        self.driver.owed -= 1;
+        self.step(self.pre_warm.1, random, &Inline)?;
         Ok(true)
     }
 
     /// Ends emission. Live particles go on until they die.
     pub fn stop(&mut self) {
-        self.emission.stop();
+        self.driver.emission.stop();
     }
 
     /// Whether particles are created: started and not stopped.
     pub fn is_started(&self) -> bool {
-        self.emission.is_started()
+        self.driver.emission.is_started()
+    }
+
+    /// Where the system is in its life.
+    pub fn phase(&self) -> Phase {
+        let emission = &self.driver.emission;
+        match (emission.runs(), emission.is_started(), self.program.alive()) {
+            (false, ..) => Phase::Idle,
+            (_, true, _) => Phase::Emitting,
+            (_, _, 0) => Phase::Finished,
+            _ => Phase::Draining,
+        }
+    }
+
+    /// Whether the host should let go of the system: it has [finished](Phase::Finished), and the
+    /// graph says `disposeOnStop`.
+    pub fn should_dispose(&self) -> bool {
+        self.dispose_on_stop && self.phase() == Phase::Finished
     }
 
     /// Simulated time since the last start.
     pub fn time(&self) -> f64 {
-        self.emission.time()
+        self.driver.emission.time()
     }
 
     /// Advances the system by its update speed times `ratio`; does nothing before the first start.
@@ -129,67 +140,102 @@ impl<P: ParticleProgram> ParticleSystem<P> {
         ratio: f64,
         random: &mut R,
     ) -> Result<(), StepError> {
-        if !self.emission.runs() {
+        self.animate_on(ratio, random, &Inline)
+    }
+
+    /// Like [`animate`](Self::animate), with particles updated on the threads of an executor where
+    /// the program is of Parallel. The result is the same for any executor.
+    ///
+    /// # Errors
+    /// As [`animate`](Self::animate).
+    pub fn animate_on<R: Random + ?Sized, E: Executor>(
+        &mut self,
+        ratio: f64,
+        random: &mut R,
+        executor: &E,
+    ) -> Result<(), StepError> {
+        if !self.driver.emission.runs() {
             return Ok(());
         }
         self.pre_warm(random)?;
-        self.step(ratio, random)
+        self.step(ratio, random, executor)
     }
 
-    fn step<R: Random + ?Sized>(&mut self, ratio: f64, random: &mut R) -> Result<(), StepError> {
+    fn step<R: Random + ?Sized, E: Executor>(
+        &mut self,
+        ratio: f64,
+        random: &mut R,
+        executor: &E,
+    ) -> Result<(), StepError> {
+        let Self { program, driver, .. } = self;
         let mut frame = Frame {
-            delta: self.update_speed * ratio,
-            time: self.emission.time(),
-            emitter: self.emitter,
-            step: self.step,
-            seed: self.seed,
-            camera: self.camera,
+            delta: driver.update_speed * ratio,
+            time: driver.emission.time(),
+            emitter: driver.emitter,
+            step: driver.step,
+            seed: driver.seed,
+            camera: driver.camera,
         };
-        self.step = self.step.wrapping_add(1);
-        if !self.is_initialized {
-            if let Some(target_stop) = self.program.init(&frame, random)? {
-                self.target_stop = target_stop;
+        driver.step = driver.step.wrapping_add(1);
+        if !driver.is_initialized {
+            if let Some(target_stop) = program.init(&frame, random)? {
+                driver.target_stop = target_stop;
             }
-            self.is_initialized = true;
+            driver.is_initialized = true;
         }
-        self.program.prepare(&frame, random)?;
-        let rate = if self.emission.is_manual() {
+        program.prepare(&frame, random)?;
+        let rate = if driver.emission.is_manual() {
             0.0
         } else {
-            self.program.emit_rate(&frame, random)?.unwrap_or(self.emit_rate)
+            program.emit_rate(&frame, random)?.unwrap_or(driver.emit_rate)
         };
-        let requested = self.emission.advance(rate, frame.delta, self.target_stop);
-        frame.time = self.emission.time();
-        self.program.update(&frame, random)?;
+        let requested = driver.emission.advance(rate, frame.delta, driver.target_stop);
+        frame.time = driver.emission.time();
+        program.update_on(&frame, random, executor)?;
         if requested > 0 {
-            self.program.birth(&frame, requested, random)?;
+            program.birth(&frame, requested, random)?;
+        }
+        // Births by number come once; a system that ends with them needs no other stop.
+        if self.dispose_on_stop && driver.emission.is_manual() {
+            driver.emission.stop();
         }
         Ok(())
     }
 
     /// Births a unit of time, where the graph does not compute the rate.
     pub fn emit_rate(&self) -> f64 {
-        self.emit_rate
+        self.driver.emit_rate
     }
 
     /// Sets [`emit_rate`](Self::emit_rate). Any number is allowed.
     pub fn set_emit_rate(&mut self, rate: f64) {
-        self.emit_rate = rate;
+        self.driver.emit_rate = rate;
     }
 
     /// Time that a call at ratio 1 advances.
     pub fn update_speed(&self) -> f64 {
-        self.update_speed
+        self.driver.update_speed
     }
 
     /// Sets [`update_speed`](Self::update_speed). Any number is allowed; 0 freezes the particles.
     pub fn set_update_speed(&mut self, speed: f64) {
-        self.update_speed = speed;
+        self.driver.update_speed = speed;
+    }
+
+    /// Time after which the system stops by itself; 0 or NaN never. Where the graph computes it, the
+    /// first started step sets it.
+    pub fn target_stop(&self) -> f64 {
+        self.driver.target_stop
+    }
+
+    /// Sets [`target_stop`](Self::target_stop). Any number is allowed.
+    pub fn set_target_stop(&mut self, time: f64) {
+        self.driver.target_stop = time;
     }
 
     /// World matrix of the emitter, column-major; elements 12 to 14 translate.
     pub fn emitter_matrix(&self) -> &[f64; 16] {
-        &self.emitter
+        &self.driver.emitter
     }
 
     /// Moves, turns or scales the emitter; it counts from the next step on.
@@ -200,7 +246,7 @@ impl<P: ParticleProgram> ParticleSystem<P> {
         if let Some(element) = matrix.iter().position(|element| !element.is_finite()) {
             return Err(InvalidEmitter { element });
         }
-        self.emitter = matrix;
+        self.driver.emitter = matrix;
         Ok(())
     }
 
@@ -209,20 +255,18 @@ impl<P: ParticleProgram> ParticleSystem<P> {
     /// # Errors
     /// A coordinate is not finite; the old place stays.
     pub fn set_emitter_position(&mut self, position: [f64; 3]) -> Result<(), InvalidEmitter> {
-        let mut matrix = IDENTITY;
-        matrix[12..15].copy_from_slice(&position);
-        self.set_emitter_matrix(matrix)
+        self.set_emitter_matrix(translation(position))
     }
 
     /// The camera that the graph reads.
     pub fn camera(&self) -> Option<&Camera> {
-        self.camera.as_ref()
+        self.driver.camera.as_ref()
     }
 
     /// Sets or removes the camera; it counts from the next step on. Without one, blocks that look at
     /// the camera do nothing.
     pub fn set_camera(&mut self, camera: Option<Camera>) {
-        self.camera = camera;
+        self.driver.camera = camera;
     }
 
     /// The pictures that the graph reads. Until the host gives their pixels they have no size.
@@ -243,6 +287,15 @@ impl<P: ParticleProgram> ParticleSystem<P> {
     /// The program, with the state of all particles.
     pub fn program(&self) -> &P {
         &self.program
+    }
+
+    /// A driver of another program that goes on where this one is. Rates and times are those of the
+    /// new program, which has not been initialized.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn succeeded_by<Q: ParticleProgram>(&self, program: Q) -> ParticleSystem<Q> {
+        let facts = program.emission();
+        let driver = self.driver.succeeded_by(&facts);
+        ParticleSystem { driver, ..ParticleSystem::from_program(program, 0) }
     }
 
     /// The program, for hosts that take out what it has recorded.

@@ -1,4 +1,5 @@
-// Makes the bench graphs, with ten thousand particles alive in each. Needs `npm ci` in fixtures/oracle.
+// Makes the bench graphs, with ten thousand particles alive in each, and a hundred thousand in those for
+// threads. Needs `npm ci` in fixtures/oracle.
 //
 //     node benches/graphs/make.mjs
 
@@ -9,23 +10,24 @@ import { attachBlocks } from "../../fixtures/oracle/run.mjs";
 import { graphOf } from "../../fixtures/oracle/write.mjs";
 
 const ALIVE = 10_000;
+const MANY = 100_000;
 
-function write(name, text) {
-    writeFileSync(new URL(`${name}_10k.json`, import.meta.url), text);
+function write(name, text, alive = ALIVE) {
+    writeFileSync(new URL(`${name}_${alive / 1000}k.json`, import.meta.url), text);
 }
 
 /** A canonical fixture with another rate and capacity; its average lifetime is in seconds. */
-function canonical(name, lifetime) {
+function canonical(name, lifetime, alive) {
     const url = new URL(`../../fixtures/graphs/canonical/${name}.json`, import.meta.url);
     const text = readFileSync(url, "utf8");
-    const rate = Math.round(ALIVE / lifetime);
+    const rate = Math.round(alive / lifetime);
     const larger = text
         .replace('"name":"emitRate","valueType":"number","value":100', `"name":"emitRate","valueType":"number","value":${rate}`)
-        .replace('"capacity":200', `"capacity":${ALIVE}`);
+        .replace('"capacity":200', `"capacity":${alive}`);
     if (larger === text) {
         throw new Error(`${name}: nothing to replace`);
     }
-    write(name, larger);
+    write(name, larger, alive);
 }
 
 function trigonometry(operation, input) {
@@ -70,8 +72,10 @@ function births() {
     return g.set(g.system(g.move(born), { emitRate: ALIVE / 10 / 0.0167, capacity: ALIVE }));
 }
 
-canonical("fountain", 0.6);
-canonical("attractor", 0.55);
+for (const alive of [ALIVE, MANY]) {
+    canonical("fountain", 0.6, alive);
+    canonical("attractor", 0.55, alive);
+}
 for (const [name, make] of Object.entries({ math, births })) {
     const set = make();
     attachBlocks(set);

@@ -16,7 +16,7 @@ use pyrograph_compiler::{Options, lower_file, passes, read_file};
 use crate::Outcome;
 use crate::args::{Execution, Observe, Profile};
 use crate::failure::Failure;
-use crate::input::Graph;
+use crate::input::{self, Graph};
 use crate::output::{self, Output};
 
 /// Compile a graph to Rust, WGSL or what the compiler sees in between
@@ -128,8 +128,10 @@ impl Build {
         }
         // The flags of simulate are taken, and have to make sense.
         self.execution.plan()?;
+        let output = output::place(&self.output);
+        input::check_paths(std::slice::from_ref(&self.graph), output)?;
         let graph = Graph::read(&self.graph)?;
-        output::deliver(&self.outputs(&graph)?, self.output.as_deref())
+        output::deliver(&self.outputs(&graph)?, output)
     }
 
     fn outputs(&self, graph: &Graph) -> Result<Vec<Output>, Failure> {
@@ -169,7 +171,7 @@ impl Build {
             let files = match emit.language() {
                 Some(language) => translated(&kernels, language)?,
                 None if emit == Emit::Manifest => {
-                    let text = wgsl::to_json(program, &kernels.manifest, &limits);
+                    let text = wgsl::to_json(program, &kernels.manifest);
                     vec![("json".into(), text.into_bytes())]
                 }
                 None => vec![("wgsl".into(), kernels.source.into_bytes())],

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::args::Profile;
 use crate::failure::Failure;
-use crate::input::{self, Graph, has_colors};
+use crate::input::{self, Graph, has_colors, shown};
 use crate::{Outcome, output};
 
 /// Say what is wrong or odd about graphs, or what a code means
@@ -68,7 +68,7 @@ impl Check {
         if let Some(code) = self.explain {
             return output::print(&long_version(code));
         }
-        input::check_paths(&self.graphs)?;
+        input::check_paths(&self.graphs, None)?;
         let checked: Vec<Result<Checked, Failure>> =
             self.graphs.iter().map(|path| Ok(self.check(&Graph::read(path)?))).collect();
         let mut found = Vec::new();
@@ -123,7 +123,7 @@ impl Check {
                 let blocks = counted(blocks, "block").unwrap_or_default();
                 format!("; checked {systems}, {blocks}, profile {}", self.profile_name())
             });
-            text.push_str(&format!("{name}: {verdict}{what}\n"));
+            text.push_str(&format!("{}: {verdict}{what}\n", shown(name)));
         }
         text
     }

@@ -4,6 +4,8 @@ use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
+use crate::input::shown;
+
 /// Why a subcommand did not do its work.
 #[derive(Debug)]
 pub(crate) enum Failure {
@@ -54,6 +56,7 @@ impl Failure {
 
     /// A file that cannot be read or is not what it should be.
     pub(crate) fn reading(place: &Path, reason: impl std::fmt::Display) -> Self {
-        Self::Input(format!("error: cannot read {}: {reason}\n", place.display()))
+        let place = shown(&place.display().to_string());
+        Self::Input(format!("error: cannot read {place}: {reason}\n"))
     }
 }

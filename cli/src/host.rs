@@ -43,7 +43,10 @@ pub(crate) fn interpreted(
     programs
         .map(|program| {
             let mut system = ParticleSystem::from_program(program, seed);
-            textures::fill(&mut system, pictures);
+            let name = system.program().name().to_owned();
+            for (index, texels) in textures::found(&name, &system.textures(), pictures) {
+                system.set_texture(index, texels);
+            }
             system
         })
         .collect()
@@ -59,6 +62,8 @@ impl Host for ParticleSystem<Interpreted> {
     }
 
     fn start(&mut self) {
+        // Whoever simulates a system wants to see it.
+        self.set_can_start(true);
         self.start();
     }
 

@@ -1,7 +1,7 @@
 //! Reads graph files, and says what is wrong with them.
 
-use std::fs::File;
-use std::io::{self, IsTerminal, Read, Write};
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
 use pyrograph_compiler::diagnostic::{Diagnostics, render};
@@ -9,8 +9,10 @@ use pyrograph_compiler::{Compiled, Options, compile};
 
 use crate::failure::Failure;
 
-/// Bytes of the largest file that is read: devices never end.
+/// Bytes of the largest graph that is read: devices never end.
 const MAX_BYTES: u64 = 1 << 30;
+/// Characters of a name that are printed.
+const NAME_SHOWN: usize = 400;
 
 /// A graph file that has been read.
 #[derive(Debug)]
@@ -51,28 +53,45 @@ impl Graph {
 
 /// The bytes of a file, or of standard input where the path is `-`.
 pub(crate) fn bytes(path: &Path) -> Result<Vec<u8>, Failure> {
-    let mut bytes = Vec::new();
     let read = if path == Path::new("-") {
-        io::stdin().lock().take(MAX_BYTES).read_to_end(&mut bytes)
+        whole(io::stdin().lock(), MAX_BYTES)
     } else {
-        File::open(path).and_then(|file| file.take(MAX_BYTES).read_to_end(&mut bytes))
+        File::open(path).and_then(|file| whole(file, MAX_BYTES))
     };
     match read {
         Err(error) if path.is_dir() => {
             Err(Failure::reading(path, format_args!("it is a folder ({error})")))
         }
         Err(error) => Err(Failure::reading(path, error)),
-        Ok(_) if bytes.len() as u64 == MAX_BYTES => {
-            Err(Failure::reading(path, "it is larger than any graph"))
-        }
-        Ok(_) => Ok(bytes),
+        Ok(bytes) => Ok(bytes),
     }
 }
 
-/// Only one of several paths can be standard input.
-pub(crate) fn check_paths(paths: &[PathBuf]) -> Result<(), Failure> {
+/// All bytes of a source; an error where there are `limit` or more.
+pub(crate) fn whole(source: impl Read, limit: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    source.take(limit).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 == limit {
+        return Err(io::Error::new(
+            ErrorKind::FileTooLarge,
+            format!("it has {limit} bytes or more"),
+        ));
+    }
+    Ok(bytes)
+}
+
+/// Only one of several paths can be standard input, and none of them the file that is written.
+pub(crate) fn check_paths(paths: &[PathBuf], output: Option<&Path>) -> Result<(), Failure> {
     if paths.iter().filter(|path| path.as_path() == Path::new("-")).count() > 1 {
         return Err(Failure::Usage("standard input (`-`) can be read once only".into()));
+    }
+    let Some(place) = output.and_then(|output| fs::canonicalize(output).ok()) else {
+        return Ok(());
+    };
+    let is_same = |path: &PathBuf| fs::canonicalize(path).is_ok_and(|path| path == place);
+    if place.is_file() && paths.iter().any(is_same) {
+        let place = shown(&place.display().to_string());
+        return Err(Failure::Usage(format!("{place} is read, and the output would replace it")));
     }
     Ok(())
 }
@@ -81,6 +100,11 @@ pub(crate) fn check_paths(paths: &[PathBuf]) -> Result<(), Failure> {
 pub(crate) fn has_colors(stream: &impl IsTerminal) -> bool {
     let refused = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     stream.is_terminal() && !refused
+}
+
+/// A name from a graph, or of a file, as messages and tables show it.
+pub(crate) fn shown(name: &str) -> String {
+    render::clean(name, NAME_SHOWN)
 }
 
 /// Writes a remark to standard error. Nobody is left to tell where it cannot be written.

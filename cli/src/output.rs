@@ -9,6 +9,11 @@ use std::process;
 
 use crate::failure::Failure;
 
+/// Where the flag `--output` wants results; `None` is standard output, which `-` means too.
+pub(crate) fn place(output: &Option<PathBuf>) -> Option<&Path> {
+    output.as_deref().filter(|path| *path != Path::new("-"))
+}
+
 /// Writes to standard output; a reader that closes its end ends the command quietly.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
     let mut sink = Sink::standard();

@@ -57,7 +57,7 @@ impl Sample {
             )));
         };
         let output = Output { name: String::new(), bytes: (*text).into() };
-        output::deliver(&[output], self.output.as_deref())
+        output::deliver(&[output], output::place(&self.output))
     }
 }
 

@@ -13,9 +13,10 @@ use crate::Outcome;
 use crate::args::{Execution, Plan, Random};
 use crate::camera::View;
 use crate::host::{self, Host};
-use crate::input::{self, Graph, note};
+use crate::input::{self, Graph, note, shown};
 use crate::motion::{Motion, Poses};
 use crate::numbers::Ratios;
+use crate::output;
 use crate::progress::Progress;
 use crate::report::{Format, Report, is_terminal};
 
@@ -90,11 +91,11 @@ impl Simulate {
     /// Runs the subcommand.
     pub(crate) fn run(&self) -> Outcome {
         let plan = self.execution.plan()?;
-        input::check_paths(&self.paths())?;
+        input::check_paths(&self.paths(), output::place(&self.output))?;
         let scene = Scene { poses: self.motion.poses()?, camera: self.view.camera()? };
         let graph = Graph::read(&self.graph)?;
         let compiled = graph.compile(&Options::new(self.execution.profile.into()))?;
-        note_delays(&compiled.module);
+        note_hosts(&compiled.module);
         let module = Arc::new(compiled.module);
         let base = self.texture_base.as_deref().or_else(|| self.graph.parent());
         let base = base.unwrap_or(Path::new(""));
@@ -107,7 +108,9 @@ impl Simulate {
                 self.drive(interpreted(0), &mut Pcg::seed_from_u64(seed), &scene)
             }
             Plan::Parallel { seed } => self.drive(interpreted(seed), &mut nothing, &scene),
-            Plan::Gpu { seed } => self.drive(host::on_gpu(&module, seed)?, &mut nothing, &scene),
+            Plan::Gpu { seed } => {
+                self.drive(host::on_gpu(&module, seed, base)?, &mut nothing, &scene)
+            }
         }
     }
 
@@ -124,7 +127,7 @@ impl Simulate {
         random: &mut dyn pyrograph::Random,
         scene: &Scene,
     ) -> Outcome {
-        let output = self.output.as_deref();
+        let output = output::place(&self.output);
         let mut report = Report::open(output, self.format, self.every.is_some())?;
         let is_shown = self.every.is_none() || !is_terminal(output);
         let progress = Progress::new(self.steps, is_shown);
@@ -175,14 +178,21 @@ fn print<H: Host>(report: &mut Report, steps: u64, hosts: &mut [H]) -> Outcome {
     report.state(steps, &states)
 }
 
-/// Says that start delays are left out.
-fn note_delays(module: &Module) {
+/// Says what systems ask their hosts for, and do not get.
+fn note_hosts(module: &Module) {
     for program in &module.programs {
+        let name = shown(&program.name);
+        if program.emission.do_no_start {
+            note(&format!(
+                "note: system \"{name}\" asks its host not to start it (doNoStart); simulate starts \
+                 it\n"
+            ));
+        }
         let delay = program.emission.start_delay;
         if delay > 0.0 {
-            let (name, delay) = (&program.name, js::number_to_string(delay));
+            let delay = js::number_to_string(delay);
             note(&format!(
-                "note: system {name:?} asks its host to wait {delay} ms before it starts; \
+                "note: system \"{name}\" asks its host to wait {delay} ms before it starts; \
                  simulate starts it at once\n"
             ));
         }

@@ -4,6 +4,7 @@ use std::fmt::Write;
 
 use pyrograph::{Field, ParticleState};
 
+use crate::input::shown;
 use crate::report::living;
 
 /// Columns of the table: heading, field.
@@ -33,7 +34,7 @@ pub(crate) fn render(systems: &[&dyn ParticleState]) -> String {
         }
         let name = if system.name().is_empty() { "(no name)" } else { system.name() };
         // Names come from files of strangers: nothing in them may steer the terminal.
-        let name = name.escape_debug();
+        let name = shown(name);
         let _ = writeln!(text, "{name}: {} of {} alive", system.alive(), system.capacity());
         let slots = living(*system);
         if slots.is_empty() {

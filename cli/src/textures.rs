@@ -1,30 +1,37 @@
 //! Finds and decodes the pictures that flow maps and noise read: PNG, in the graph or in files.
 
-use std::fs;
-use std::io::Cursor;
+use std::fs::{self, File};
+use std::io::{self, Cursor};
 use std::path::{Component, Path, PathBuf};
 
 use png::{ColorType, Decoder, Transformations};
-use pyrograph::{ParticleProgram, ParticleSystem, Texels, TextureFacts};
+use pyrograph::{Texels, TextureFacts};
 
-use crate::input::note;
+use crate::input::{note, shown, whole};
 
-/// Gives a system the pictures that it reads, addresses being paths in a folder. What cannot be
-/// read is told on standard error, and has no effect on particles.
-pub(crate) fn fill<P: ParticleProgram>(system: &mut ParticleSystem<P>, base: &Path) {
+/// Bytes of the largest picture file that is read.
+const MAX_BYTES: u64 = 1 << 28;
+/// Pixels of the largest picture that is decoded: 8192 rows of 8192, what GPUs take.
+const MAX_PIXELS: u64 = 1 << 26;
+
+/// The pictures that the system of that name reads, each with its place among them, addresses being
+/// paths in a folder. What cannot be read is told on standard error, and has no effect on particles.
+pub(crate) fn found(
+    system: &str,
+    textures: &[TextureFacts<'_>],
+    base: &Path,
+) -> Vec<(usize, Texels)> {
     let mut found = Vec::new();
-    for (index, texture) in system.textures().into_iter().enumerate() {
+    for (index, &texture) in textures.iter().enumerate() {
         match load(texture, base) {
             Ok(texels) => found.push((index, texels)),
             Err(reason) => note(&format!(
-                "warning: blocks of system {:?} that read a picture have no effect: {reason}\n",
-                system.program().name()
+                "warning: blocks of system \"{}\" that read a picture have no effect: {reason}\n",
+                shown(system)
             )),
         }
     }
-    for (index, texels) in found {
-        system.set_texture(index, texels);
-    }
+    found
 }
 
 fn load(texture: TextureFacts<'_>, base: &Path) -> Result<Texels, String> {
@@ -38,8 +45,17 @@ fn load(texture: TextureFacts<'_>, base: &Path) -> Result<Texels, String> {
         return decode(&bytes, flip).map_err(|reason| format!("its data URL: {reason}"));
     }
     let path = path(url, base)?;
-    let bytes = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-    decode(&bytes, flip).map_err(|reason| format!("{}: {reason}", path.display()))
+    let picture = read(&path).and_then(|bytes| decode(&bytes, flip));
+    picture.map_err(|reason| format!("{}: {reason}", shown(&path.display().to_string())))
+}
+
+/// The bytes of a file; pipes and devices, which may never end, are no pictures.
+fn read(path: &Path) -> Result<Vec<u8>, String> {
+    let wrong = |error: io::Error| error.to_string();
+    if !fs::metadata(path).map_err(wrong)?.is_file() {
+        return Err("it is no ordinary file".into());
+    }
+    File::open(path).and_then(|file| whole(file, MAX_BYTES)).map_err(wrong)
 }
 
 /// The file that an address means: nothing is fetched, and nothing outside the folder is read.
@@ -49,7 +65,8 @@ fn path(url: &str, base: &Path) -> Result<PathBuf, String> {
         .components()
         .all(|component| matches!(component, Component::Normal(_) | Component::CurDir));
     if url.contains("://") || !is_inside {
-        return Err(format!("{url:?} is no path inside the folder of textures (--texture-base)"));
+        let url = shown(url);
+        return Err(format!("\"{url}\" is no path inside the folder of textures (--texture-base)"));
     }
     Ok(base.join(path))
 }
@@ -59,6 +76,10 @@ fn decode(bytes: &[u8], flip: bool) -> Result<Texels, String> {
     let wrong = |error: png::DecodingError| format!("no PNG picture ({error})");
     let mut decoder = Decoder::new(Cursor::new(bytes));
     decoder.set_transformations(Transformations::normalize_to_color8() | Transformations::ALPHA);
+    let (width, height) = decoder.read_header_info().map_err(wrong)?.size();
+    if u64::from(width) * u64::from(height) > MAX_PIXELS {
+        return Err(format!("a picture of {width} by {height}; {MAX_PIXELS} pixels are the most"));
+    }
     let mut reader = decoder.read_info().map_err(wrong)?;
     let size = reader.output_buffer_size().ok_or("no PNG picture (too large)")?;
     let mut pixels = vec![0; size];
@@ -100,7 +121,7 @@ fn base64(text: &str) -> Option<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{base64, path};
+    use super::{base64, decode, path};
     use std::path::Path;
 
     #[test]
@@ -108,6 +129,17 @@ mod tests {
         assert_eq!(base64("aGk h\n"), Some(b"hi!".to_vec()));
         assert_eq!(base64("aA=="), Some(b"h".to_vec()));
         assert_eq!(base64("a*"), None);
+    }
+
+    #[test]
+    fn huge_pictures_are_not_decoded() {
+        let mut file = Vec::new();
+        let mut encoder = png::Encoder::new(&mut file, 65_535, 65_535);
+        encoder.set_color(png::ColorType::Grayscale);
+        // The header alone promises 4 GiB.
+        drop(encoder.write_header().unwrap());
+        let reason = decode(&file, true).unwrap_err();
+        assert!(reason.contains("a picture of 65535 by 65535"), "{reason}");
     }
 
     #[test]

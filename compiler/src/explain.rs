@@ -8,9 +8,10 @@ pub use cost::{Cost, Range};
 
 use indexmap::{IndexMap, IndexSet};
 
-use crate::compile::{Options, lower_graph, read_file};
+use crate::compile::{Options, lower_graph};
 use crate::diagnostic::{BlockName, Diagnostics};
 use crate::graph::catalog;
+use crate::graph::normalize::normalize;
 use crate::graph::parse::parse;
 use crate::graph::source::SourceGraph;
 use crate::graph::{Graph, js};
@@ -86,7 +87,7 @@ pub struct BlockWork {
 /// As [`compile`](crate::compile()).
 pub fn explain(bytes: &[u8], options: &Options) -> Result<Explanation, Diagnostics> {
     let source = parse(bytes)?;
-    let (graph, warnings) = read_file(bytes)?;
+    let (graph, warnings) = normalize(&source)?;
     let module = lower_graph(&graph, options.profile)?;
     let lowered = module.clone();
     let optimized = passes::run(module, &options.passes())?;

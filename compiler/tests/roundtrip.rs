@@ -12,7 +12,7 @@ fn check(text: &str) {
 }
 
 const EXACT: &str = r#"program "sparks \"1\"\n\u{1b}é" exact capacity 100 {
-  emission rate 10.0 speed 0.0167 stop 0.0 manual 5.0 delay 20.0 warm 3.0 by 0.5
+  emission rate 10.0 speed 0.0167 stop 0.0 manual 5.0 delay 20.0 warm 3.0 by 0.5 nostart dispose
   render blend 2.0 billboard 7.0 true
   column age f64 is age
   column lifeTime f64 is lifeTime

@@ -1,15 +1,16 @@
-//! The buffers of one system, as its manifest asks for them.
+//! The buffers of one instance, as its manifest asks for them.
 
-use pyrograph_compiler::emit::layout::{Counter, WORD};
+use pyrograph_compiler::emit::layout::Counter;
 use pyrograph_compiler::emit::wgsl::{Manifest, Resource};
 use pyrograph_compiler::ir::Program;
 use wgpu::BufferUsages;
 
+use super::device::filled;
+use super::error::GpuError;
+use super::recording::RING;
+
 /// Vertices that an indirect draw uses for a particle: two triangles.
 pub const VERTICES: u32 = 6;
-
-/// Uniform blocks that can be submitted at once.
-pub const RING: u32 = 64;
 
 /// The buffers, in the order of [`Manifest::bindings`].
 #[derive(Clone, Debug)]
@@ -20,38 +21,37 @@ pub struct Buffers {
 }
 
 impl Buffers {
-    /// Creates all buffers: no particle lives, tables are filled.
+    /// Creates all buffers: no particle lives. Tables are shared, because no kernel writes them.
+    ///
+    /// # Errors
+    /// The device is lost. Who calls looks for other errors.
     pub fn new(
         device: &wgpu::Device,
-        queue: &wgpu::Queue,
-        program: &Program,
         manifest: &Manifest,
-    ) -> Self {
-        let stride = stride(device, manifest);
-        let buffers: Vec<(Resource, wgpu::Buffer)> = manifest
-            .bindings
-            .iter()
-            .map(|binding| {
-                let size = match binding.resource {
-                    Resource::Uniforms => u64::from(stride) * u64::from(RING),
-                    Resource::Control
-                    | Resource::Slots
-                    | Resource::Columns(_)
-                    | Resource::Tables
-                    | Resource::Texels => manifest.bytes(binding.resource),
-                };
-                (binding.resource, create(device, binding.resource, size))
-            })
-            .collect();
-        let buffers = Self { buffers, stride };
-        if let Some(control) = buffers.get(Resource::Control) {
-            let offset = Counter::Vertices.word() as u64 * WORD;
-            queue.write_buffer(control, offset, &VERTICES.to_le_bytes());
+        stride: u32,
+        tables: Option<&wgpu::Buffer>,
+    ) -> Result<Self, GpuError> {
+        let mut buffers = Vec::with_capacity(manifest.bindings.len());
+        for binding in &manifest.bindings {
+            let resource = binding.resource;
+            let buffer = match resource {
+                Resource::Uniforms => create(device, resource, u64::from(stride) * u64::from(RING)),
+                Resource::Control => {
+                    let mut words = vec![0; manifest.layout.control_words() as usize];
+                    words[Counter::Vertices.word()] = VERTICES;
+                    filled(device, label(resource), usage(resource), bytemuck::cast_slice(&words))?
+                }
+                Resource::Slots | Resource::Columns(_) | Resource::Texels => {
+                    create(device, resource, manifest.bytes(resource))
+                }
+                Resource::Tables => match tables {
+                    Some(tables) => tables.clone(),
+                    None => create(device, resource, manifest.bytes(resource)),
+                },
+            };
+            buffers.push((resource, buffer));
         }
-        if let Some(tables) = buffers.get(Resource::Tables) {
-            queue.write_buffer(tables, 0, &table_bytes(program, manifest));
-        }
-        buffers
+        Ok(Self { buffers, stride })
     }
 
     /// A buffer, if the program has it.
@@ -66,34 +66,16 @@ impl Buffers {
 
     /// Replaces the pixels of all textures by these words, which begin with what describes them.
     /// Bind groups made before keep the old ones.
-    pub fn set_texels(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, words: &[u32]) {
+    ///
+    /// # Errors
+    /// The device is lost.
+    pub fn set_texels(&mut self, device: &wgpu::Device, words: &[u32]) -> Result<(), GpuError> {
         let found = self.buffers.iter_mut().find(|(resource, _)| *resource == Resource::Texels);
         if let Some((resource, buffer)) = found {
-            *buffer = create(device, *resource, words.len() as u64 * WORD);
-            queue.write_buffer(buffer, 0, bytemuck::cast_slice(words));
+            let bytes = bytemuck::cast_slice(words);
+            *buffer = filled(device, label(*resource), usage(*resource), bytes)?;
         }
-    }
-
-    /// The layout that [`bind`](Self::bind) fills; uniforms have a dynamic offset.
-    pub fn layout(&self, device: &wgpu::Device, manifest: &Manifest) -> wgpu::BindGroupLayout {
-        let entries: Vec<_> = manifest
-            .bindings
-            .iter()
-            .map(|binding| wgpu::BindGroupLayoutEntry {
-                binding: binding.index,
-                visibility: wgpu::ShaderStages::COMPUTE,
-                ty: wgpu::BindingType::Buffer {
-                    ty: binding_type(binding.resource),
-                    has_dynamic_offset: binding.resource == Resource::Uniforms,
-                    min_binding_size: wgpu::BufferSize::new(manifest.bytes(binding.resource)),
-                },
-                count: None,
-            })
-            .collect();
-        device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
-            label: Some("pyrograph"),
-            entries: &entries,
-        })
+        Ok(())
     }
 
     /// The bind group of all buffers.
@@ -127,6 +109,52 @@ impl Buffers {
     }
 }
 
+/// The layout that [`Buffers::bind`] fills; uniforms have a dynamic offset.
+pub fn group_layout(device: &wgpu::Device, manifest: &Manifest) -> wgpu::BindGroupLayout {
+    let entries: Vec<_> = manifest
+        .bindings
+        .iter()
+        .map(|binding| wgpu::BindGroupLayoutEntry {
+            binding: binding.index,
+            visibility: wgpu::ShaderStages::COMPUTE,
+            ty: wgpu::BindingType::Buffer {
+                ty: binding_type(binding.resource),
+                has_dynamic_offset: binding.resource == Resource::Uniforms,
+                min_binding_size: wgpu::BufferSize::new(manifest.bytes(binding.resource)),
+            },
+            count: None,
+        })
+        .collect();
+    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: Some("pyrograph"),
+        entries: &entries,
+    })
+}
+
+/// The buffer of all tables, for all instances; `None` where the program has none.
+///
+/// # Errors
+/// The device is lost.
+pub fn tables(
+    device: &wgpu::Device,
+    program: &Program,
+    manifest: &Manifest,
+) -> Result<Option<wgpu::Buffer>, GpuError> {
+    let resource = Resource::Tables;
+    if !manifest.bindings.iter().any(|binding| binding.resource == resource) {
+        return Ok(None);
+    }
+    let mut bytes = table_bytes(program, manifest);
+    bytes.resize(manifest.bytes(resource) as usize, 0);
+    filled(device, label(resource), usage(resource), &bytes).map(Some)
+}
+
+/// Bytes from one uniform block to the next.
+pub fn stride(device: &wgpu::Device, manifest: &Manifest) -> u32 {
+    let alignment = device.limits().min_uniform_buffer_offset_alignment.max(1);
+    manifest.layout.uniform_bytes.next_multiple_of(alignment)
+}
+
 fn create(device: &wgpu::Device, resource: Resource, size: u64) -> wgpu::Buffer {
     device.create_buffer(&wgpu::BufferDescriptor {
         label: Some(label(resource)),
@@ -134,11 +162,6 @@ fn create(device: &wgpu::Device, resource: Resource, size: u64) -> wgpu::Buffer 
         usage: usage(resource),
         mapped_at_creation: false,
     })
-}
-
-fn stride(device: &wgpu::Device, manifest: &Manifest) -> u32 {
-    let alignment = device.limits().min_uniform_buffer_offset_alignment.max(1);
-    manifest.layout.uniform_bytes.next_multiple_of(alignment)
 }
 
 fn label(resource: Resource) -> &'static str {

@@ -67,3 +67,26 @@ pub(super) fn guarded<T>(
         None => Ok(value),
     }
 }
+
+/// A buffer that holds these bytes from the start.
+///
+/// # Errors
+/// The device is lost: nothing else makes a new buffer unreadable. Other errors go to whoever
+/// guards the call.
+pub(super) fn filled(
+    device: &wgpu::Device,
+    label: &'static str,
+    usage: wgpu::BufferUsages,
+    bytes: &[u8],
+) -> Result<wgpu::Buffer, GpuError> {
+    let buffer = device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some(label),
+        size: bytes.len() as u64,
+        usage,
+        mapped_at_creation: true,
+    });
+    let lost = |_| GpuError::Lost { doing: "creating a buffer" };
+    buffer.get_mapped_range_mut(..).map_err(lost)?.copy_from_slice(bytes);
+    buffer.unmap();
+    Ok(buffer)
+}

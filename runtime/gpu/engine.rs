@@ -1,78 +1,50 @@
-//! Executes recordings with wgpu: pipelines, one submission a recording, reading back.
+//! Executes recordings with wgpu, on the buffers of one instance.
 
-use std::borrow::Cow;
+use std::collections::VecDeque;
 
 use pyrograph_compiler::emit::layout::WORD;
-use pyrograph_compiler::emit::wgsl::{Manifest, Resource, Wgsl};
-use pyrograph_compiler::ir::Program;
+use pyrograph_compiler::emit::wgsl::Resource;
 
 use super::buffers::Buffers;
-use super::device::guarded;
+use super::device::{filled, guarded};
 use super::error::GpuError;
-use super::recording::{Command, Recording};
+use super::program::GpuProgram;
+use super::read::{ReadBack, Region};
+use super::recording::{Command, RING, Recording};
+use super::snapshot::Snapshot;
 
-/// One system's pipelines and buffers on a device.
+/// Checkpoints on their way to the host at once; more are left out.
+const CHECKPOINTS: usize = 2;
+
+/// One instance's buffers, on the device of its program.
 #[derive(Debug)]
 pub struct Engine {
-    device: wgpu::Device,
-    queue: wgpu::Queue,
+    program: GpuProgram,
     buffers: Buffers,
-    group_layout: wgpu::BindGroupLayout,
     bind_group: wgpu::BindGroup,
-    /// In the order of the manifest's step.
-    kernels: Vec<wgpu::ComputePipeline>,
-}
-
-/// Words to read back.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Region {
-    /// From which buffer.
-    pub resource: Resource,
-    /// First word.
-    pub first: u32,
-    /// How many.
-    pub words: u32,
+    /// Numbers of checkpoints on their way, oldest first.
+    checkpoints: VecDeque<(u64, ReadBack)>,
 }
 
 impl Engine {
-    /// Compiles the kernels and creates the buffers.
+    /// Creates the buffers.
     ///
     /// # Errors
-    /// The device refuses one of them.
-    pub fn new(
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
-        program: &Program,
-        wgsl: &Wgsl,
-    ) -> Result<Self, GpuError> {
-        let manifest = &wgsl.manifest;
-        guarded(device, "creating a particle system", || {
-            let buffers = Buffers::new(device, queue, program, manifest);
-            let group_layout = buffers.layout(device, manifest);
-            let bind_group = buffers.bind(device, &group_layout, manifest);
-            let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-                label: Some("pyrograph"),
-                bind_group_layouts: &[Some(&group_layout)],
-                immediate_size: 0,
-            });
-            let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-                label: Some("pyrograph"),
-                source: wgpu::ShaderSource::Wgsl(Cow::Borrowed(&wgsl.source)),
-            });
-            let kernel = |entry_point| {
-                device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
-                    label: Some(entry_point),
-                    layout: Some(&layout),
-                    module: &module,
-                    entry_point: Some(entry_point),
-                    compilation_options: wgpu::PipelineCompilationOptions::default(),
-                    cache: None,
-                })
-            };
-            let kernels = manifest.step.iter().map(|step| kernel(step.entry_point)).collect();
-            let (device, queue) = (device.clone(), queue.clone());
-            Self { device, queue, buffers, group_layout, bind_group, kernels }
-        })
+    /// The device has no memory for them, or is lost.
+    pub fn new(program: &GpuProgram) -> Result<Self, GpuError> {
+        let program = program.clone();
+        let (buffers, bind_group) =
+            guarded(program.device(), "creating a particle system", || {
+                let buffers = program.buffers()?;
+                let bind_group = program.bind(&buffers);
+                Ok::<_, GpuError>((buffers, bind_group))
+            })??;
+        Ok(Self { program, buffers, bind_group, checkpoints: VecDeque::new() })
+    }
+
+    /// The program.
+    pub fn program(&self) -> &GpuProgram {
+        &self.program
     }
 
     /// The buffers.
@@ -81,47 +53,96 @@ impl Engine {
     }
 
     /// Replaces the pixels of all textures; see [`Buffers::set_texels`]. Work that has been
-    /// submitted still reads the old ones.
+    /// encoded still reads the old ones.
     ///
     /// # Errors
-    /// They are more than the device binds.
-    pub fn set_texels(&mut self, manifest: &Manifest, words: &[u32]) -> Result<(), GpuError> {
+    /// They are more than the device binds, or it is lost.
+    pub fn set_texels(&mut self, words: &[u32]) -> Result<(), GpuError> {
         let mut buffers = self.buffers.clone();
-        let (device, queue) = (&self.device, &self.queue);
+        let device = self.program.device();
         self.bind_group = guarded(device, "taking over a picture", || {
-            buffers.set_texels(device, queue, words);
-            buffers.bind(device, &self.group_layout, manifest)
-        })?;
+            buffers.set_texels(device, words)?;
+            Ok::<_, GpuError>(self.program.bind(&buffers))
+        })??;
         self.buffers = buffers;
         Ok(())
     }
 
-    /// Submits a recording of at most [`RING`](super::buffers::RING) steps.
+    /// Overwrites words of buffers, ahead of what is submitted from now on.
     ///
-    /// Uniform blocks are written once, before the kernels run; the queue orders that behind the
-    /// kernels of earlier submissions.
-    pub fn execute(&self, recording: &Recording) {
-        if recording.commands().is_empty() {
-            return;
+    /// # Errors
+    /// The device has no memory for the copies.
+    pub fn write(&self, regions: &[(Region, Vec<u32>)]) -> Result<(), GpuError> {
+        let program = &self.program;
+        guarded(program.device(), "restoring particles", || {
+            for (region, words) in regions {
+                if let Some(buffer) =
+                    self.buffers.get(region.resource).filter(|_| !words.is_empty())
+                {
+                    let offset = u64::from(region.first) * WORD;
+                    program.queue().write_buffer(buffer, offset, bytemuck::cast_slice(words));
+                }
+            }
+        })
+    }
+
+    /// Encodes a recording and submits it.
+    ///
+    /// # Errors
+    /// The device is lost, or has no memory for the uniform blocks; nothing was submitted.
+    pub fn submit(&mut self, recording: &Recording) -> Result<(), GpuError> {
+        if recording.is_empty() {
+            return Ok(());
         }
-        if let Some(uniforms) = self.buffers.get(Resource::Uniforms)
-            && recording.steps() > 0
-        {
-            self.queue.write_buffer(uniforms, 0, recording.blocks());
-        }
-        let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor {
-            label: Some("pyrograph steps"),
-        });
+        let mut encoder = self.encoder("pyrograph steps");
+        self.encode(&mut encoder, recording)?;
+        self.program.queue().submit([encoder.finish()]);
+        Ok(())
+    }
+
+    /// Encodes a recording. All uniform blocks are uploaded with one copy, which the encoder orders
+    /// behind the kernels that read earlier ones.
+    ///
+    /// # Errors
+    /// The device is lost, or has no memory for the uniform blocks; nothing was encoded.
+    pub fn encode(
+        &mut self,
+        encoder: &mut wgpu::CommandEncoder,
+        recording: &Recording,
+    ) -> Result<(), GpuError> {
+        let blocks = recording.blocks();
+        let blocks = if blocks.is_empty() {
+            None
+        } else {
+            let usage = wgpu::BufferUsages::COPY_SRC;
+            let device = self.program.device();
+            let create = || filled(device, "pyrograph uniform blocks", usage, blocks);
+            Some(guarded(device, "uploading uniform blocks", create)??)
+        };
         let is_dispatch = |command: &Command| matches!(command, Command::Dispatch { .. });
-        let runs = recording.commands().chunk_by(|a, b| is_dispatch(a) == is_dispatch(b));
-        for run in runs {
-            if run.first().is_some_and(is_dispatch) {
-                self.dispatch(&mut encoder, run);
-            } else {
-                self.clear(&mut encoder, run);
+        for run in recording.commands().chunk_by(|a, b| is_dispatch(a) && is_dispatch(b)) {
+            match run {
+                [Command::Upload { steps }] => {
+                    let to = self.buffers.get(Resource::Uniforms);
+                    if let (Some(from), Some(to)) = (&blocks, to) {
+                        let stride = u64::from(self.buffers.stride());
+                        let (first, count) = (u64::from(steps.start), steps.len() as u64);
+                        let (offset, size) = (first * stride, count * stride);
+                        encoder.copy_buffer_to_buffer(from, offset, to, 0, size);
+                    }
+                }
+                [Command::Clear { resource, words }] => {
+                    if let Some(buffer) = self.buffers.get(*resource).filter(|_| !words.is_empty())
+                    {
+                        let size = words.len() as u64 * WORD;
+                        encoder.clear_buffer(buffer, u64::from(words.start) * WORD, Some(size));
+                    }
+                }
+                [Command::Checkpoint { number }] => self.begin_checkpoint(encoder, *number),
+                dispatches => self.dispatch(encoder, dispatches),
             }
         }
-        self.queue.submit([encoder.finish()]);
+        Ok(())
     }
 
     /// All dispatches of a run share a pass: wgpu orders what they read and write.
@@ -132,26 +153,43 @@ impl Engine {
         });
         let mut bound = None;
         for command in run {
-            let Command::Dispatch { kernel, block, groups } = command else { continue };
-            let Some(pipeline) = self.kernels.get(*kernel) else { continue };
+            let Command::Dispatch { kernel, place, groups } = command else { continue };
+            let Some(pipeline) = self.program.kernels().get(*kernel) else { continue };
+            debug_assert!(*place < RING, "no such place in the ring");
             pass.set_pipeline(pipeline);
-            if bound != Some(*block) {
-                pass.set_bind_group(0, &self.bind_group, &[block * self.buffers.stride()]);
-                bound = Some(*block);
+            if bound != Some(*place) {
+                pass.set_bind_group(0, &self.bind_group, &[place * self.buffers.stride()]);
+                bound = Some(*place);
             }
             pass.dispatch_workgroups(groups[0], groups[1], 1);
         }
     }
 
-    fn clear(&self, encoder: &mut wgpu::CommandEncoder, run: &[Command]) {
-        for command in run {
-            let Command::Clear { resource, words } = command else { continue };
-            let Some(buffer) = self.buffers.get(*resource) else { continue };
-            if !words.is_empty() {
-                let size = words.len() as u64 * WORD;
-                encoder.clear_buffer(buffer, u64::from(words.start) * WORD, Some(size));
+    fn begin_checkpoint(&mut self, encoder: &mut wgpu::CommandEncoder, number: u64) {
+        if self.checkpoints.len() < CHECKPOINTS {
+            let regions = Snapshot::regions(self.program.manifest());
+            let device = self.program.device();
+            let copies = ReadBack::encode(device, encoder, &self.buffers, &regions);
+            self.checkpoints.push_back((number, copies));
+        }
+    }
+
+    /// The newest checkpoint that has arrived on the host since the last call, with its number.
+    pub fn finished_checkpoint(&mut self) -> Option<(u64, Snapshot)> {
+        let mut newest = None;
+        while self.checkpoints.front().is_some_and(|(_, copies)| copies.is_ready()) {
+            let Some((number, copies)) = self.checkpoints.pop_front() else { break };
+            // A checkpoint that was lost is as good as none.
+            if let Ok(words) = copies.take("keeping a checkpoint") {
+                newest = Some((number, Snapshot::new(&self.program, words)));
             }
         }
+        newest
+    }
+
+    /// Gives up the checkpoints that are on their way.
+    pub fn forget_checkpoints(&mut self) {
+        self.checkpoints.clear();
     }
 
     /// Waits for all submitted work and copies regions to the host.
@@ -160,43 +198,20 @@ impl Engine {
     /// The device has no memory for the copies, or is lost.
     pub fn read(&self, regions: &[Region]) -> Result<Vec<Vec<u32>>, GpuError> {
         const DOING: &str = "reading particles back";
-        let failed = |error: &dyn std::error::Error| GpuError::Device {
-            doing: DOING,
-            reason: error.to_string(),
-        };
-        let copies = guarded(&self.device, DOING, || {
-            let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor {
-                label: Some("pyrograph read back"),
-            });
-            let copy = |region: &Region| self.copy_out(&mut encoder, *region);
-            let copies: Vec<Option<wgpu::Buffer>> = regions.iter().map(copy).collect();
-            self.queue.submit([encoder.finish()]);
-            for copy in copies.iter().flatten() {
-                // A failure shows when the range is taken.
-                copy.map_async(wgpu::MapMode::Read, .., |_| {});
-            }
+        let device = self.program.device();
+        let copies = guarded(device, DOING, || {
+            let mut encoder = self.encoder("pyrograph read back");
+            let copies = ReadBack::encode(device, &mut encoder, &self.buffers, regions);
+            self.program.queue().submit([encoder.finish()]);
             copies
         })?;
-        self.device.poll(wgpu::PollType::wait_indefinitely()).map_err(|error| failed(&error))?;
-        let words = |copy: Option<wgpu::Buffer>| {
-            let Some(copy) = copy else { return Ok(Vec::new()) };
-            let view = copy.get_mapped_range(..).map_err(|error| failed(&error))?;
-            Ok(bytemuck::pod_collect_to_vec(&view))
-        };
-        copies.into_iter().map(words).collect()
+        let polled = device.poll(wgpu::PollType::wait_indefinitely());
+        polled.map_err(|_| GpuError::Lost { doing: DOING })?;
+        copies.take(DOING)
     }
 
-    /// A mappable copy of a region; `None` for an empty one.
-    fn copy_out(&self, encoder: &mut wgpu::CommandEncoder, region: Region) -> Option<wgpu::Buffer> {
-        let from = self.buffers.get(region.resource).filter(|_| region.words > 0)?;
-        let size = u64::from(region.words) * WORD;
-        let copy = self.device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("pyrograph read back"),
-            size,
-            usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
-            mapped_at_creation: false,
-        });
-        encoder.copy_buffer_to_buffer(from, u64::from(region.first) * WORD, &copy, 0, size);
-        Some(copy)
+    fn encoder(&self, label: &'static str) -> wgpu::CommandEncoder {
+        let descriptor = wgpu::CommandEncoderDescriptor { label: Some(label) };
+        self.program.device().create_command_encoder(&descriptor)
     }
 }

@@ -7,9 +7,12 @@ use pyrograph_compiler::emit::layout::TEXTURE_HEAD;
 use pyrograph_compiler::emit::wgsl::Manifest;
 use pyrograph_compiler::ir::{Handle, Texture, UniformSource};
 
+use super::journal::{Entry, Journal};
+use super::program::GpuProgram;
 use super::recording::Recording;
 use crate::error::StepError;
 use crate::interpreted::Interpreted;
+use crate::memory::{Loader, Saver};
 use crate::program::{
     EmissionFacts, Field, Frame, ParticleProgram, ParticleState, Profile, RenderFacts,
 };
@@ -26,28 +29,45 @@ pub(super) struct Recorder {
     manifest: Arc<Manifest>,
     /// Where each uniform of a block comes from and its first byte.
     uniforms: Vec<(UniformSource, usize)>,
-    /// Workgroups of a kernel with one a chunk.
-    chunks: [u32; 2],
     /// The block being filled, as long as the distance between blocks.
     block: Vec<u8>,
     pub(super) recording: Recording,
+    /// What was recorded since the newest checkpoint, where checkpoints are kept.
+    pub(super) journal: Option<Journal>,
 }
 
 impl Recorder {
-    pub(super) fn new(
-        host: Interpreted,
-        manifest: Arc<Manifest>,
-        chunks: [u32; 2],
-        stride: u32,
-    ) -> Self {
+    pub(super) fn new(gpu: &GpuProgram) -> Self {
+        let host = gpu.host();
+        let manifest = Arc::clone(gpu.manifest());
         let program = host.instance().program();
         let source =
             |&(uniform, offset): &(_, u32)| (program.uniforms[uniform].source, offset as usize);
         let uniforms = manifest.layout.uniforms.iter().map(source).collect();
         let textures = vec![Texels::default(); program.textures.len()];
-        let block = vec![0; stride as usize];
-        let recording = Recording::default();
-        Self { host, textures, manifest, uniforms, chunks, block, recording }
+        Self {
+            host,
+            textures,
+            manifest,
+            uniforms,
+            block: vec![0; gpu.stride() as usize],
+            recording: Recording::default(),
+            journal: None,
+        }
+    }
+
+    /// Goes on for the same program on another device, with nothing recorded.
+    pub(super) fn retarget(&mut self, gpu: &GpuProgram) {
+        self.manifest = Arc::clone(gpu.manifest());
+        self.block = vec![0; gpu.stride() as usize];
+        self.recording.reset();
+    }
+
+    /// Records a step again that a journal kept.
+    pub(super) fn repeat(gpu: &GpuProgram, recording: &mut Recording, block: &[u8]) {
+        let mut padded = block.to_vec();
+        padded.resize(gpu.stride() as usize, 0);
+        recording.step(gpu.manifest(), &padded);
     }
 
     /// The textures that kernels read, as the layout has them.
@@ -67,6 +87,26 @@ impl Recorder {
             }));
         }
         words
+    }
+
+    /// Whether kernels read textures.
+    pub(super) fn has_texels(&self) -> bool {
+        !self.manifest.layout.textures.is_empty()
+    }
+
+    /// Takes over the pixels of textures that have the same address.
+    pub(super) fn take_textures(&mut self, old: &Self) {
+        let known = old.textures();
+        let wanted: Vec<Option<usize>> = self
+            .textures()
+            .iter()
+            .map(|new| known.iter().position(|old| (old.url, old.flip) == (new.url, new.flip)))
+            .collect();
+        for (index, found) in wanted.into_iter().enumerate() {
+            if let Some(texels) = found.and_then(|found| old.textures.get(found)) {
+                self.set_texture(index, texels.clone());
+            }
+        }
     }
 
     /// Bits of a uniform, rounded to the precision of the kernels.
@@ -179,6 +219,9 @@ impl ParticleProgram for Recorder {
 
     /// Records the kernels of the whole step, with no births.
     fn update<R: Random + ?Sized>(&mut self, frame: &Frame, _: &mut R) -> Result<(), StepError> {
+        if let Some(number) = self.journal.as_mut().and_then(Journal::due) {
+            self.recording.checkpoint(number);
+        }
         self.block.fill(0);
         for &(source, offset) in &self.uniforms {
             let bits = self.bits(source, frame);
@@ -186,7 +229,11 @@ impl ParticleProgram for Recorder {
                 word.copy_from_slice(&bits.to_le_bytes());
             }
         }
-        self.recording.step(&self.manifest, self.chunks, &self.block);
+        self.recording.step(&self.manifest, &self.block);
+        if let Some(journal) = &mut self.journal {
+            let block = self.block.get(..self.manifest.layout.uniform_bytes as usize);
+            journal.push(Entry::Step(block.unwrap_or_default().to_vec()));
+        }
         Ok(())
     }
 
@@ -198,6 +245,9 @@ impl ParticleProgram for Recorder {
         _: &mut R,
     ) -> Result<(), StepError> {
         self.recording.set_births(count, self.block.len());
+        if let Some(journal) = &mut self.journal {
+            journal.set_births(count);
+        }
         Ok(())
     }
 
@@ -213,9 +263,25 @@ impl ParticleProgram for Recorder {
         self.host.set_texture(index, texels);
     }
 
+    fn fingerprint(&self) -> u64 {
+        self.host.fingerprint()
+    }
+
+    /// Saves what the host knows; particles are in GPU memory.
+    fn save(&self, saver: &mut Saver<'_>) {
+        self.host.save(saver);
+    }
+
+    fn load(&mut self, loader: &mut Loader<'_>) {
+        self.host.load(loader);
+    }
+
     fn particles(&self) -> Self::Particles<'_> {}
 
     fn clear(&mut self) {
         self.recording.clear_particles(&self.manifest);
+        if let Some(journal) = &mut self.journal {
+            journal.push(Entry::Clear);
+        }
     }
 }

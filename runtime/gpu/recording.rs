@@ -2,17 +2,26 @@
 
 use std::ops::Range;
 
-use pyrograph_compiler::emit::wgsl::{Grid, Manifest, Resource};
+use pyrograph_compiler::emit::layout::Counter;
+use pyrograph_compiler::emit::wgsl::{Manifest, Resource};
+
+/// Uniform blocks that a buffer of them holds. Longer recordings fill it again on the way.
+pub const RING: u32 = 64;
 
 /// One thing to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
+    /// Copies the blocks of these steps to the first places of the ring.
+    Upload {
+        /// Steps of the recording, at most [`RING`].
+        steps: Range<u32>,
+    },
     /// Runs a kernel.
     Dispatch {
         /// Index into [`Manifest::step`].
         kernel: usize,
-        /// Number of the uniform block.
-        block: u32,
+        /// Place of the uniform block in the ring.
+        place: u32,
         /// Workgroups in x and y.
         groups: [u32; 2],
     },
@@ -23,29 +32,49 @@ pub enum Command {
         /// Which words.
         words: Range<u32>,
     },
+    /// Copies all particles for a checkpoint. The host is not waited for.
+    Checkpoint {
+        /// Its number.
+        number: u64,
+    },
 }
 
-/// Work that has not been submitted.
+/// Work that has not been encoded.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Recording {
     /// Uniform blocks, one a step, each padded to the same distance.
     blocks: Vec<u8>,
     steps: u32,
     commands: Vec<Command>,
+    /// Index of the upload that the next step joins.
+    upload: Option<usize>,
 }
 
 impl Recording {
     /// Appends the kernels of a step. `block` is its uniform block, padded by the caller.
-    pub fn step(&mut self, manifest: &Manifest, chunks: [u32; 2], block: &[u8]) {
+    pub fn step(&mut self, manifest: &Manifest, block: &[u8]) {
+        let place = self.reserve();
         for (kernel, dispatch) in manifest.step.iter().enumerate() {
-            let groups = match dispatch.grid {
-                Grid::Chunks => chunks,
-                Grid::One => [1, 1],
-            };
-            self.commands.push(Command::Dispatch { kernel, block: self.steps, groups });
+            let groups = dispatch.workgroups;
+            self.commands.push(Command::Dispatch { kernel, place, groups });
         }
         self.blocks.extend_from_slice(block);
         self.steps += 1;
+    }
+
+    /// Place of the next step's block: behind the last one, or in a ring that is filled again.
+    fn reserve(&mut self) -> u32 {
+        let step = self.steps;
+        let upload = self.upload.and_then(|index| self.commands.get_mut(index));
+        if let Some(Command::Upload { steps }) = upload
+            && (steps.len() as u32) < RING
+        {
+            steps.end = step + 1;
+            return step - steps.start;
+        }
+        self.upload = Some(self.commands.len());
+        self.commands.push(Command::Upload { steps: step..step + 1 });
+        0
     }
 
     /// Changes the first word of the last block: how many births it asks for. Blocks are `stride`
@@ -59,12 +88,16 @@ impl Recording {
 
     /// Appends the removal of all particles.
     pub fn clear_particles(&mut self, manifest: &Manifest) {
-        use pyrograph_compiler::emit::layout::Counter;
         let slots = &manifest.layout.slots;
         self.commands
-            .push(Command::Clear { resource: Resource::Slots, words: slots.alive..slots.counts });
+            .push(Command::Clear { resource: Resource::Slots, words: slots.alive..slots.born });
         let alive = Counter::Alive.word() as u32;
         self.commands.push(Command::Clear { resource: Resource::Control, words: alive..alive + 1 });
+    }
+
+    /// Appends a checkpoint.
+    pub fn checkpoint(&mut self, number: u64) {
+        self.commands.push(Command::Checkpoint { number });
     }
 
     /// Uniform blocks of all steps, in order.
@@ -82,10 +115,16 @@ impl Recording {
         self.steps
     }
 
+    /// Whether there is nothing to do.
+    pub fn is_empty(&self) -> bool {
+        self.commands.is_empty()
+    }
+
     /// Forgets everything and keeps the memory.
     pub fn reset(&mut self) {
         self.blocks.clear();
         self.commands.clear();
         self.steps = 0;
+        self.upload = None;
     }
 }

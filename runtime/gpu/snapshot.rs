@@ -6,7 +6,8 @@ use pyrograph_compiler::emit::layout::{Counter, FLAGS};
 use pyrograph_compiler::emit::wgsl::{Manifest, Resource};
 use pyrograph_compiler::ir::{self, Const, Storage};
 
-use super::engine::Region;
+use super::program::GpuProgram;
+use super::read::Region;
 use crate::program::{Field, ParticleState, RenderFacts};
 
 /// What the GPU counts.
@@ -62,7 +63,7 @@ impl Snapshot {
             Region {
                 resource: Resource::Slots,
                 first: slots.alive,
-                words: slots.counts - slots.alive,
+                words: slots.groups - slots.alive,
             },
         ];
         let columns = layout.column_buffers.iter().zip(0..);
@@ -74,12 +75,8 @@ impl Snapshot {
         regions
     }
 
-    pub(super) fn new(
-        module: Arc<ir::Valid<ir::Module>>,
-        index: usize,
-        manifest: Arc<Manifest>,
-        words: Vec<Vec<u32>>,
-    ) -> Self {
+    pub(super) fn new(program: &GpuProgram, words: Vec<Vec<u32>>) -> Self {
+        let manifest = Arc::clone(program.manifest());
         let mut words = words.into_iter();
         let control = words.next().unwrap_or_default();
         let counters = Counters::new(&control, &manifest);
@@ -87,6 +84,7 @@ impl Snapshot {
         let columns = words.collect();
         let last = flags.iter().zip(0u32..).filter(|(flags, _)| **flags != 0).last();
         let slots = last.map_or(0, |(flags, word)| word * FLAGS + FLAGS - flags.leading_zeros());
+        let (module, index) = (Arc::clone(program.module()), program.index());
         Self { module, index, manifest, counters, flags, columns, slots }
     }
 
@@ -104,16 +102,22 @@ impl Snapshot {
         if let Some(constant) = definition.constant {
             return Some(constant);
         }
-        let place = self.manifest.layout.column(column)?;
-        let word = place.word as usize + slot as usize;
-        let bits = *self.columns.get(place.buffer as usize)?.get(word)?;
+        let bits = self.word(slot, column)?;
         Some(match definition.storage {
             Storage::F64 | Storage::F32 => Const::Float(f64::from(f32::from_bits(bits))),
             Storage::U32 | Storage::U16 | Storage::U8 => Const::Uint(bits),
         })
     }
 
-    fn program(&self) -> &ir::Program {
+    /// The word of a column that is no constant, as it lies in GPU memory.
+    pub(super) fn word(&self, slot: u32, column: ir::Handle<ir::Column>) -> Option<u32> {
+        let place = self.manifest.layout.column(column)?;
+        let word = place.word as usize + slot as usize;
+        self.columns.get(place.buffer as usize)?.get(word).copied()
+    }
+
+    /// The program whose state it is.
+    pub fn program(&self) -> &ir::Program {
         &self.module.programs[self.index]
     }
 }

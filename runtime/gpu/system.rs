@@ -3,35 +3,35 @@
 use std::sync::Arc;
 
 use pyrograph_compiler::emit::layout::{Counter, Limits};
-use pyrograph_compiler::emit::wgsl::{self, Manifest, Resource, WgslError};
+use pyrograph_compiler::emit::wgsl::{Manifest, Resource};
 use pyrograph_compiler::ir::{Module, Valid};
 
-use super::buffers::RING;
-use super::device;
-use super::engine::{Engine, Region};
+use super::engine::Engine;
 use super::error::GpuError;
+use super::journal::Entry;
+use super::program::GpuProgram;
+use super::read::Region;
 use super::recorder::Recorder;
+use super::recording::Recording;
 use super::snapshot::{Counters, Snapshot};
 use crate::error::InvalidEmitter;
-use crate::interpreted::Interpreted;
 use crate::program::Camera;
 use crate::random::Random;
 use crate::system::ParticleSystem;
 use crate::texels::{Texels, TextureFacts};
 
-/// One Parallel system of a module, on a device.
+/// An instance of a [`GpuProgram`].
 ///
-/// Emission runs on the host in f64, as for every other program; updates and births are recorded
-/// and submitted, [`animate`](Self::animate) one step at a time,
-/// [`record`](Self::record) and [`submit`](Self::submit) many at once.
+/// Emission runs on the host in f64, as for every other program; updates and births are recorded.
+/// [`animate`](Self::animate) submits one step at a time, [`submit`](Self::submit) all that
+/// [`record`](Self::record) has recorded, [`encode`](Self::encode) leaves that to the caller.
+/// A step costs one small upload, and nothing is read back.
 #[derive(Debug)]
 pub struct GpuSystem {
-    module: Arc<Valid<Module>>,
-    index: usize,
-    manifest: Arc<Manifest>,
-    source: String,
-    engine: Engine,
-    driver: ParticleSystem<Recorder>,
+    pub(super) engine: Engine,
+    pub(super) driver: ParticleSystem<Recorder>,
+    /// The newest checkpoint, where they are kept; the journal goes on from there.
+    pub(super) base: Option<Snapshot>,
 }
 
 /// Parallel draws nothing from a stream.
@@ -44,7 +44,8 @@ impl Random for Nothing {
 }
 
 impl GpuSystem {
-    /// System number `index` of a module, not started, its random numbers decided by `seed`.
+    /// System number `index` of a module, not started, its random numbers decided by `seed`: a
+    /// [`GpuProgram`] with one instance.
     ///
     /// # Errors
     /// The program is not Parallel or does not fit the device, or the device refuses it.
@@ -55,7 +56,7 @@ impl GpuSystem {
         index: usize,
         seed: u64,
     ) -> Result<Self, GpuError> {
-        Self::with_limits(device, queue, module, index, seed, &device::limits(device))
+        GpuProgram::new(device, queue, module, index)?.instance(seed)
     }
 
     /// Like [`new`](Self::new), within limits that are tighter than the device's.
@@ -70,23 +71,50 @@ impl GpuSystem {
         seed: u64,
         limits: &Limits,
     ) -> Result<Self, GpuError> {
-        let wgsl = wgsl::emit(module, index, limits)?;
-        let no_program = WgslError::NoProgram { index, count: module.programs.len() };
-        let host = Interpreted::all(module).into_iter().nth(index).ok_or(no_program)?;
-        let engine = Engine::new(device, queue, host.instance().program(), &wgsl)?;
-        let manifest = Arc::new(wgsl.manifest);
-        let chunks = manifest.layout.grid(limits);
-        let stride = engine.buffers().stride();
-        let recorder = Recorder::new(host, Arc::clone(&manifest), chunks, stride);
-        let driver = ParticleSystem::from_program(recorder, seed);
-        let (module, source) = (Arc::clone(module), wgsl.source);
-        Ok(Self { module, index, manifest, source, engine, driver })
+        GpuProgram::with_limits(device, queue, module, index, limits)?.instance(seed)
+    }
+
+    /// The first system of a graph file, compiled as Parallel, with seed 0.
+    /// [`GpuProgram::from_graph`] gives all of them.
+    ///
+    /// # Errors
+    /// The graph has errors or no Parallel meaning ([`GpuError::Graph`]), or see
+    /// [`new`](Self::new).
+    pub fn from_graph(
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        graph: &str,
+    ) -> Result<Self, GpuError> {
+        let compiled = super::program::compile_graph(graph)?;
+        Self::new(device, queue, &Arc::new(compiled.module), 0, 0)
+    }
+
+    /// An instance of a program.
+    pub(super) fn of(program: &GpuProgram, seed: u64) -> Result<Self, GpuError> {
+        let engine = Engine::new(program)?;
+        let driver = ParticleSystem::from_program(Recorder::new(program), seed);
+        Ok(Self { engine, driver, base: None })
+    }
+
+    /// The program, for more instances of it.
+    pub fn program(&self) -> &GpuProgram {
+        self.engine.program()
     }
 
     /// Begins to emit, from time 0. Live particles and the fractional carry stay. Where the graph
     /// asks for pre-warming, the next step is recorded behind the steps of that.
     pub fn start(&mut self) {
         self.driver.start();
+    }
+
+    /// Whether [`start`](Self::start) does anything.
+    pub fn can_start(&self) -> bool {
+        self.driver.can_start()
+    }
+
+    /// Sets whether [`start`](Self::start) does anything: at first unless the graph says `doNoStart`.
+    pub fn set_can_start(&mut self, can_start: bool) {
+        self.driver.set_can_start(can_start);
     }
 
     /// Ends emission. Live particles go on until they die.
@@ -105,41 +133,54 @@ impl GpuSystem {
     }
 
     /// Records one step: the system advances by its update speed times `ratio`. Does nothing
-    /// before the first start. A full recording is submitted first.
+    /// before the first start. What is recorded waits for [`submit`](Self::submit) or
+    /// [`encode`](Self::encode), however long it gets.
     ///
     /// # Errors
     /// A system-domain body failed; the step is not recorded.
     pub fn record(&mut self, ratio: f64) -> Result<(), GpuError> {
-        self.pre_warm()?;
         self.driver.animate(ratio, &mut Nothing)?;
         Ok(())
     }
 
-    /// Records the steps of pre-warming that are owed since the last start; there is room for a step
-    /// behind them.
+    /// Records the steps of pre-warming that are owed since the last start;
+    /// [`record`](Self::record) would do so first.
     ///
     /// # Errors
     /// See [`record`](Self::record).
     pub fn pre_warm(&mut self) -> Result<(), GpuError> {
-        self.make_room();
-        while self.driver.pre_warm_once(&mut Nothing)? {
-            self.make_room();
-        }
+        self.driver.pre_warm(&mut Nothing)?;
         Ok(())
     }
 
-    /// Submits a full recording.
-    fn make_room(&mut self) {
-        if self.driver.program().recording.steps() >= RING {
-            self.submit();
-        }
+    /// What has been recorded and neither submitted nor encoded.
+    pub fn recording(&self) -> &Recording {
+        &self.driver.program().recording
     }
 
     /// Submits what has been recorded.
-    pub fn submit(&mut self) {
+    ///
+    /// # Errors
+    /// The device is lost, or has no memory for the uniform blocks. The recording stays.
+    pub fn submit(&mut self) -> Result<(), GpuError> {
+        self.keep_newest_checkpoint();
         let recording = &mut self.driver.program_mut().recording;
-        self.engine.execute(recording);
+        self.engine.submit(recording)?;
         recording.reset();
+        Ok(())
+    }
+
+    /// Appends what has been recorded to an encoder of the caller's, who submits it, to the queue
+    /// that the system was made with, and in the order in which it was encoded.
+    ///
+    /// # Errors
+    /// See [`submit`](Self::submit).
+    pub fn encode(&mut self, encoder: &mut wgpu::CommandEncoder) -> Result<(), GpuError> {
+        self.keep_newest_checkpoint();
+        let recording = &mut self.driver.program_mut().recording;
+        self.engine.encode(encoder, recording)?;
+        recording.reset();
+        Ok(())
     }
 
     /// Records one step and submits it.
@@ -148,8 +189,7 @@ impl GpuSystem {
     /// See [`record`](Self::record).
     pub fn animate(&mut self, ratio: f64) -> Result<(), GpuError> {
         self.record(ratio)?;
-        self.submit();
-        Ok(())
+        self.submit()
     }
 
     /// Submits, waits, and copies all particles to the host.
@@ -157,10 +197,9 @@ impl GpuSystem {
     /// # Errors
     /// The device has no memory for the copies, or is lost.
     pub fn read_back(&mut self) -> Result<Snapshot, GpuError> {
-        self.submit();
-        let words = self.engine.read(&Snapshot::regions(&self.manifest))?;
-        let (module, manifest) = (Arc::clone(&self.module), Arc::clone(&self.manifest));
-        Ok(Snapshot::new(module, self.index, manifest, words))
+        self.submit()?;
+        let words = self.engine.read(&Snapshot::regions(self.manifest()))?;
+        Ok(Snapshot::new(self.program(), words))
     }
 
     /// Submits, waits, and copies the counters only.
@@ -168,11 +207,11 @@ impl GpuSystem {
     /// # Errors
     /// See [`read_back`](Self::read_back).
     pub fn counters(&mut self) -> Result<Counters, GpuError> {
-        self.submit();
+        self.submit()?;
         let words = Counter::ALL.len() as u32;
         let region = Region { resource: Resource::Control, first: 0, words };
         let words = self.engine.read(&[region])?;
-        Ok(Counters::new(words.first().map_or(&[], Vec::as_slice), &self.manifest))
+        Ok(Counters::new(words.first().map_or(&[], Vec::as_slice), self.manifest()))
     }
 
     /// Submits, waits, and copies the list of living slots in draw order.
@@ -181,7 +220,7 @@ impl GpuSystem {
     /// See [`read_back`](Self::read_back).
     pub fn draw_order(&mut self) -> Result<Vec<u32>, GpuError> {
         let words = self.counters()?.alive;
-        let first = self.manifest.layout.slots.list;
+        let first = self.manifest().layout.slots.list;
         let read = self.engine.read(&[Region { resource: Resource::Slots, first, words }])?;
         Ok(read.into_iter().next().unwrap_or_default())
     }
@@ -199,6 +238,11 @@ impl GpuSystem {
     /// Sets the time that a step at ratio 1 advances.
     pub fn set_update_speed(&mut self, speed: f64) {
         self.driver.set_update_speed(speed);
+    }
+
+    /// Sets the time after which the system stops by itself; 0 or NaN never.
+    pub fn set_target_stop(&mut self, time: f64) {
+        self.driver.set_target_stop(time);
     }
 
     /// Moves, turns or scales the emitter; it counts from the next recorded step on.
@@ -223,21 +267,26 @@ impl GpuSystem {
     /// that are recorded from now on.
     ///
     /// # Errors
-    /// All pictures together are more than the device binds.
+    /// All pictures together are more than the device binds, or it is lost.
     pub fn set_texture(&mut self, index: usize, texels: Texels) -> Result<(), GpuError> {
-        self.submit();
+        self.submit()?;
         self.driver.set_texture(index, texels);
-        self.engine.set_texels(&self.manifest, &self.driver.program().texel_words())
+        let recorder = self.driver.program_mut();
+        let words = recorder.texel_words();
+        if let Some(journal) = &mut recorder.journal {
+            journal.push(Entry::Texels(words.as_slice().into()));
+        }
+        self.engine.set_texels(&words)
     }
 
     /// Where every number lies in the buffers.
     pub fn manifest(&self) -> &Manifest {
-        &self.manifest
+        self.program().manifest()
     }
 
     /// The printed WGSL.
     pub fn source(&self) -> &str {
-        &self.source
+        self.program().source()
     }
 
     /// A buffer for renderers to bind: columns, or the list of the living in

@@ -7,6 +7,7 @@ use super::Random;
 
 /// A small, fast generator with the same stream on every machine.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Pcg(Pcg64Mcg);
 
 impl Pcg {

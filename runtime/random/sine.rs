@@ -7,6 +7,7 @@ use super::Random;
 /// The fraction of `sin(k) * 10000` for k = 1, 2, 3, …: no good generator, but the one that
 /// recorded Babylon.js states were made with (spec section 13.1).
 #[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Sine {
     seed: f64,
 }

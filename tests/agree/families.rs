@@ -119,6 +119,7 @@ fn check<P: ParticleProgram + Default>(path: &str, profile: &str) {
         assert_eq!(outcome, reference.animate(ratio, &mut expected), "{place}");
         assert_eq!(drawn.drawn, expected.drawn, "{place}: draws");
         assert_same_slots(generated.program(), reference.program(), &place);
+        assert_eq!(generated.state_hash(), reference.state_hash(), "{place}: hash");
         seen += u64::from(generated.program().alive());
     }
     assert!(seen > 100, "{path}: {seen} particles are nothing to compare");

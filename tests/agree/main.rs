@@ -13,7 +13,14 @@ use pyrograph::{
 };
 use serde_json::Value;
 
+mod again;
 mod families;
+mod fixture;
+mod lifecycle;
+mod mapping;
+mod moving;
+mod rewind;
+mod threads;
 
 mod exact {
     pyrograph::include_particle_graph!(
@@ -80,6 +87,7 @@ fn run_alike<P: ParticleProgram + Default>(name: &str, profile: Profile) -> Vec<
         assert_eq!(outcome, reference.animate(1.0, &mut expected), "{place}");
         assert_eq!(drawn.drawn, expected.drawn, "{place}: draws");
         assert_same_slots(generated.program(), reference.program(), &place);
+        assert_eq!(generated.state_hash(), reference.state_hash(), "{place}: hash");
         states.push(state::Json(&[generated.program()]).to_string());
     }
     states
@@ -121,16 +129,18 @@ fn assert_recorded(name: &str, states: &[String]) {
     for expected in recorded {
         let step = expected["step"].as_u64().unwrap() as usize;
         let found: Value = serde_json::from_str(&states[step - 1]).unwrap();
-        assert_close(&found["systems"], &expected["systems"], &format!("{name} step {step}"));
+        let place = format!("{name} step {step}");
+        assert_close(&found["systems"], &expected["systems"], 1e-6, &place);
     }
 }
 
-fn assert_close(a: &Value, b: &Value, place: &str) {
+/// Ids and counts exact, numbers within `tolerance * max(1, |b|)`.
+fn assert_close(a: &Value, b: &Value, tolerance: f64, place: &str) {
     match (a, b) {
         (Value::Array(a), Value::Array(b)) => {
             assert_eq!(a.len(), b.len(), "{place}");
             for (index, (a, b)) in a.iter().zip(b).enumerate() {
-                assert_close(a, b, &format!("{place}/{index}"));
+                assert_close(a, b, tolerance, &format!("{place}/{index}"));
             }
         }
         (Value::Object(a), Value::Object(b)) => {
@@ -139,12 +149,12 @@ fn assert_close(a: &Value, b: &Value, place: &str) {
                 if key == "id" || key == "alive" {
                     assert_eq!(a[key], *b, "{place}/{key}");
                 }
-                assert_close(&a[key], b, &format!("{place}/{key}"));
+                assert_close(&a[key], b, tolerance, &format!("{place}/{key}"));
             }
         }
         (Value::Number(a), Value::Number(b)) => {
             let (a, b) = (a.as_f64().unwrap(), b.as_f64().unwrap());
-            assert!((a - b).abs() <= 1e-6 * b.abs().max(1.0), "{place}: {a} {b}");
+            assert!((a - b).abs() <= tolerance * b.abs().max(1.0), "{place}: {a} {b}");
         }
         _ => assert_eq!(a, b, "{place}"),
     }

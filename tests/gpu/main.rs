@@ -2,15 +2,24 @@
 //! columns. Where no adapter is found the tests fail and say what to install.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test says what it found")]
 
+mod capacities;
+mod encoding;
+#[path = "../../compiler/tests/hostile/graph.rs"]
+mod graph;
 mod graphs;
+mod hostile;
+mod instances;
+mod live;
+mod loss;
 mod pair;
+mod route;
 mod texts;
 
 use pair::{Agree, DEVICE, Pair, module, noise};
 use pyrograph::gpu::GpuSystem;
 use pyrograph::{ParticleState, state};
 use pyrograph_compiler::emit::layout::Limits;
-use texts::{OPERANDS, arithmetic, fountain};
+use texts::{OPERANDS, arithmetic, fountain, pictures};
 
 #[test]
 fn births_deaths_and_slots_agree_at_every_capacity() {
@@ -151,41 +160,7 @@ fn system_bodies_run_on_the_host() {
 
 #[test]
 fn kernels_read_pictures_given_between_recorded_steps() {
-    let text = r#"program "pictures" parallel capacity 100 {
-  emission rate 10.0 speed 1.0 stop 0.0
-  column id u32 is id
-  column red u8
-  column alpha u8
-  column other u8
-  column width f32
-  texture unread "data:,"
-  texture first "data:,"
-  texture second "data:," flip
-  uniform width = textureWidth.1
-  uniform height = textureHeight.2
-  update {
-    %0 = load id
-    %1 = iand %0, 7u
-    %2 = ishr %0, 3u
-    %3 = texel first, %1, %2, 0
-    store red, %3
-    %4 = texel first, %2, %1, 3
-    store alpha, %4
-    %5 = texel second, %1, %2, 2
-    store other, %5
-    %6 = add @width, @height
-    store width, %6
-  }
-  birth {
-    store id, new_id
-    store red, 0u
-    store alpha, 0u
-    store other, 0u
-    store width, 0.0
-  }
-}
-"#;
-    let mut pair = Pair::new(text, 0);
+    let mut pair = Pair::new(&pictures(), 0);
     for step in 0..14 {
         match step {
             3 => pair.set_texture(1, noise(5, 3)),

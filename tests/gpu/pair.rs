@@ -88,6 +88,29 @@ pub(crate) fn noise(width: u32, height: u32) -> Texels {
     Texels::new(width, height, bytes).unwrap()
 }
 
+/// Two states are the same in every bit, any NaN being as good as another.
+pub(crate) fn assert_same(a: &Snapshot, b: &Snapshot) {
+    assert_eq!(a.counters(), b.counters());
+    assert_eq!(a.slots(), b.slots());
+    for slot in 0..a.slots() {
+        assert_eq!(a.is_alive(slot), b.is_alive(slot), "slot {slot}");
+        for (handle, column) in a.program().columns.iter() {
+            let (a, b) = (a.get(slot, handle), b.get(slot, handle));
+            // This tells -0 and 0 apart, and no NaN from another.
+            assert_eq!(format!("{a:?}"), format!("{b:?}"), "{} of slot {slot}", column.name);
+        }
+    }
+}
+
+/// Number and bytes of the allocations of a device that has nothing to do.
+pub(crate) fn allocated(device: &wgpu::Device, queue: &wgpu::Queue) -> (usize, u64) {
+    // What new buffers hold from the start is on its way until somebody submits.
+    queue.submit([]);
+    device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
+    let report = device.generate_allocator_report().unwrap();
+    (report.allocations.len(), report.total_allocated_bytes)
+}
+
 fn compare_columns(snapshot: &Snapshot, instance: &Instance, agree: Agree) {
     let is_hardware = DEVICE.0.adapter_info().device_type != wgpu::DeviceType::Cpu;
     for slot in 0..snapshot.capacity() {

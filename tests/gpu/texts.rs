@@ -108,6 +108,45 @@ pub(crate) fn fountain(capacity: u32, rate: f64) -> String {
     )
 }
 
+/// Three textures, the first of which nobody reads: bytes of texels go to columns.
+pub(crate) fn pictures() -> String {
+    r#"program "pictures" parallel capacity 100 {
+  emission rate 10.0 speed 1.0 stop 0.0
+  column id u32 is id
+  column red u8
+  column alpha u8
+  column other u8
+  column width f32
+  texture unread "data:,"
+  texture first "data:,"
+  texture second "data:," flip
+  uniform width = textureWidth.1
+  uniform height = textureHeight.2
+  update {
+    %0 = load id
+    %1 = iand %0, 7u
+    %2 = ishr %0, 3u
+    %3 = texel first, %1, %2, 0
+    store red, %3
+    %4 = texel first, %2, %1, 3
+    store alpha, %4
+    %5 = texel second, %1, %2, 2
+    store other, %5
+    %6 = add @width, @height
+    store width, %6
+  }
+  birth {
+    store id, new_id
+    store red, 0u
+    store alpha, 0u
+    store other, 0u
+    store width, 0.0
+  }
+}
+"#
+    .to_owned()
+}
+
 /// Operands that tell number rules apart. Division is left open by WGSL beyond 2^126, about 8.5e37.
 pub(crate) const OPERANDS: [&str; 28] = [
     "0.0",

@@ -1,13 +1,16 @@
 //! Systems whose particles live on a GPU.
 
+use std::path::Path;
 use std::sync::Arc;
 
+use pyrograph::gpu::recording::RING;
 use pyrograph::gpu::{GpuError, GpuSystem, Snapshot, default_device};
 use pyrograph::{Camera, ParticleState, Random};
 use pyrograph_compiler::ir::{Module, Valid};
 
 use super::Host;
 use crate::failure::Failure;
+use crate::textures;
 
 /// A system with what was read back last.
 pub(crate) struct OnGpu {
@@ -15,12 +18,20 @@ pub(crate) struct OnGpu {
     snapshot: Snapshot,
 }
 
-/// All systems of a module, on the fastest adapter.
-pub(crate) fn on_gpu(module: &Arc<Valid<Module>>, seed: u64) -> Result<Vec<OnGpu>, Failure> {
+/// All systems of a module, on the fastest adapter; pictures are looked for in a folder.
+pub(crate) fn on_gpu(
+    module: &Arc<Valid<Module>>,
+    seed: u64,
+    pictures: &Path,
+) -> Result<Vec<OnGpu>, Failure> {
     let (device, queue) = default_device().map_err(|error| failure(&error))?;
     let host = |index| {
         let system = GpuSystem::new(&device, &queue, module, index, seed);
         let mut system = system.map_err(|error| failure(&error))?;
+        let name = &module.programs[index].name;
+        for (index, texels) in textures::found(name, &system.textures(), pictures) {
+            system.set_texture(index, texels).map_err(|error| failure(&error))?;
+        }
         let snapshot = system.read_back().map_err(|error| failure(&error))?;
         Ok(OnGpu { system, snapshot })
     };
@@ -38,6 +49,7 @@ impl Host for OnGpu {
     }
 
     fn start(&mut self) {
+        self.system.set_can_start(true);
         self.system.start();
     }
 
@@ -49,9 +61,13 @@ impl Host for OnGpu {
         self.system.pre_warm().map_err(|error| failure(&error))
     }
 
-    /// Steps are recorded, and run together when somebody looks.
+    /// Steps are recorded, and run together when somebody looks or there are many.
     fn animate(&mut self, ratio: f64, _: &mut dyn Random) -> Result<(), Failure> {
-        self.system.record(ratio).map_err(|error| failure(&error))
+        self.system.record(ratio).map_err(|error| failure(&error))?;
+        if self.system.recording().steps() >= RING {
+            self.system.submit().map_err(|error| failure(&error))?;
+        }
+        Ok(())
     }
 
     fn look(&mut self) -> Result<(), Failure> {

@@ -56,3 +56,27 @@ fn explains_codes() {
     assert!(said.contains("G201") && said.contains("W305"), "{said}");
     refused(&["check", &fountain(), "--explain", "G201"], 2);
 }
+
+/// Each reason for which Parallel refuses a graph, and the refused fixture.
+#[test]
+fn explains_what_parallel_refuses() {
+    let reasons = [
+        ("errors/L401/rate_of_particle.json", "value that the whole system shares", 8),
+        ("errors/L401/snapshot_of_particle.json", "whichever particle comes first", 5),
+        ("errors/L401/lock_of_particle.json", "its bounds depend on a particle", 5),
+        ("errors/L401/shapes_of_particle.json", "more than one shape", 5),
+        ("errors/L401/before_first_call.json", "read before the first call", 4),
+        ("departures/rate_of_particle.json", "value that the whole system shares", 8),
+    ];
+    for (file, reason, block) in reasons {
+        let file = fixture(file);
+        printed(&["check", &file]);
+        let output = run(&["check", &file, "--profile", "parallel"]);
+        assert_eq!(output.status.code(), Some(1), "{file}");
+        let text = String::from_utf8_lossy(&output.stdout);
+        for part in ["error[L401]", "has no Parallel form", reason, "help: compile for the Exact"] {
+            assert!(text.contains(part), "{file}: {part} is missing in\n{text}");
+        }
+        assert!(text.contains(&format!("block {block} \"")), "{file}: {text}");
+    }
+}

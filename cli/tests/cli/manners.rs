@@ -111,6 +111,36 @@ fn nothing_half_written_stays() {
 }
 
 #[test]
+fn a_graph_is_not_replaced() {
+    let folder = folder("own_graph");
+    let graph = folder.join("graph.json").to_str().unwrap().to_owned();
+    fs::copy(fountain(), &graph).unwrap();
+    let schedule = folder.join("schedule.json").to_str().unwrap().to_owned();
+    fs::write(&schedule, r#"{"emitterSchedule":[[1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1]]}"#).unwrap();
+    let before = (fs::read(&graph).unwrap(), fs::read(&schedule).unwrap());
+    for arguments in [
+        vec!["simulate", &graph, "-o", &graph],
+        vec!["simulate", &graph, "--emitter-schedule", &schedule, "-o", &schedule],
+        vec!["build", &graph, "--emit", "rust", "-o", &graph],
+    ] {
+        let said = refused(&arguments, 2);
+        assert!(said.contains("the output would replace it"), "{said}");
+    }
+    assert_eq!((fs::read(&graph).unwrap(), fs::read(&schedule).unwrap()), before);
+}
+
+#[test]
+fn a_dash_is_standard_output_too() {
+    let graph = fountain();
+    for arguments in
+        [vec!["simulate", &graph], vec!["build", &graph, "--emit", "opt"], vec!["sample", "noise"]]
+    {
+        let expected = printed(&arguments);
+        assert_eq!(printed(&[&arguments[..], &["-o", "-"]].concat()), expected);
+    }
+}
+
+#[test]
 fn devices_are_written_to_and_not_replaced() {
     if cfg!(unix) {
         printed(&["simulate", &fountain(), "--steps", "1", "-o", "/dev/null"]);

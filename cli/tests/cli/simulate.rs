@@ -168,6 +168,22 @@ fn the_gpu_does_what_the_interpreter_does() {
 }
 
 #[test]
+fn the_gpu_reads_pictures_too() {
+    let graph = fixture("graphs/update/noise.json");
+    let positions = |backend| -> Vec<f64> {
+        let flags = ["--profile", "parallel", "--backend", backend, "--steps", "30"];
+        let state = json(&[&["simulate", graph.as_str()], &flags[..]].concat());
+        let particles = state["systems"][0]["particles"].as_array().unwrap().iter();
+        let axes = particles.flat_map(|particle| particle["position"].as_array().unwrap().clone());
+        axes.map(|axis| axis.as_f64().unwrap()).collect()
+    };
+    let (cpu, gpu) = (positions("interpreter"), positions("gpu"));
+    assert!(!cpu.is_empty() && cpu.len() == gpu.len());
+    // Without the picture they are apart by some hundredths.
+    assert!(cpu.iter().zip(&gpu).all(|(a, b)| (a - b).abs() < 1e-3), "{cpu:?} {gpu:?}");
+}
+
+#[test]
 fn reads_standard_input_and_writes_files() {
     let bytes = fs::read(fountain()).unwrap();
     let piped = feed(&["simulate", "-", "--steps", "20"], &bytes);
@@ -216,6 +232,31 @@ fn textures_come_from_files_too() {
     assert!(errors(&output).contains("no PNG picture"), "{}", errors(&output));
 }
 
+#[test]
+fn names_of_pictures_are_from_strangers() {
+    let graph = fixture("graphs/update/noise.json");
+    let mut file: Value = serde_json::from_slice(&fs::read(&graph).unwrap()).unwrap();
+    let folder = folder("strange_pictures");
+    let path = folder.join("graph.json").to_str().unwrap().to_owned();
+    let mut said = |url: &str| {
+        let mut blocks = file["blocks"].as_array_mut().unwrap().iter_mut();
+        let block = blocks.find(|block| block["name"] == "Noise").unwrap();
+        block["textureDataUrl"].take();
+        block["url"] = url.into();
+        fs::write(&path, file.to_string()).unwrap();
+        let output = run(&["simulate", &path, "--steps", "1"]);
+        assert!(output.status.success());
+        errors(&output)
+    };
+    let steering = said("\u{1b}]0;x\u{7}\u{202e}.png");
+    assert!(steering.contains("\\u{1b}]0;x\\u{7}\\u{202e}.png: "), "{steering}");
+    assert!(!steering.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{steering}");
+    let endless = said(&"x".repeat(1 << 20));
+    assert!(endless.contains('…') && endless.len() < 1000, "{}", endless.len());
+    // Like a pipe, which would never end.
+    assert!(said(".").contains("it is no ordinary file"));
+}
+
 fn decode(base64: &str) -> Vec<u8> {
     const DIGITS: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let digits: Vec<u32> =
@@ -235,6 +276,17 @@ fn start_delays_are_told() {
     assert_ne!(delayed, text);
     let output = feed(&["simulate", "-", "--steps", "3"], delayed.as_bytes());
     assert!(errors(&output).contains("wait 250 ms"), "{}", errors(&output));
+    let expected = printed(&["simulate", &fountain(), "--steps", "3"]);
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), expected);
+}
+
+#[test]
+fn systems_that_do_not_start_are_started() {
+    let text = fs::read_to_string(fountain()).unwrap();
+    let idle = text.replacen("\"doNoStart\":false", "\"doNoStart\":true", 1);
+    assert_ne!(idle, text);
+    let output = feed(&["simulate", "-", "--steps", "3"], idle.as_bytes());
+    assert!(errors(&output).contains("not to start it"), "{}", errors(&output));
     let expected = printed(&["simulate", &fountain(), "--steps", "3"]);
     assert_eq!(String::from_utf8(output.stdout).unwrap(), expected);
 }

@@ -1,8 +1,8 @@
 //! Prints diagnostics: for a terminal, in one line for a macro, as JSON for an editor.
 //!
-//! The caller says how the files are called: one name, or several in the order of merging. Names and messages come from files of strangers:
-//! characters that could steer a terminal are printed as escapes, and nothing is printed without
-//! end.
+//! The caller says how the files are called: one name, or several in the order of merging. Names and
+//! messages come from files of strangers: characters that could steer a terminal are printed as
+//! escapes, and nothing is printed without end.
 
 use std::fmt::Write;
 
@@ -61,7 +61,7 @@ pub fn line(diagnostic: &Diagnostic, files: &[&str]) -> String {
     let message = clean(&diagnostic.message, MESSAGE_SHOWN);
     let code = diagnostic.code;
     match &diagnostic.place {
-        None => format!("{code} {}: {message}", files.join(", ")),
+        None => format!("{code} {}: {message}", clean(&files.join(", "), MESSAGE_SHOWN)),
         Some(place) => {
             let owner = owner(place);
             let colon = if owner.is_empty() { "" } else { ": " };
@@ -139,7 +139,7 @@ fn position(place: &Place, files: &[&str]) -> String {
     } else {
         String::new()
     };
-    let file = files.get(place.file).copied().unwrap_or("-");
+    let file = clean(files.get(place.file).copied().unwrap_or("-"), MESSAGE_SHOWN);
     format!("{file}:{line}:{column}{pointer}")
 }
 
@@ -171,8 +171,9 @@ fn push_line(out: &mut String, line: &str) {
     out.push('\n');
 }
 
-/// Escapes what would steer a terminal, and cuts off what is too long.
-fn clean(text: &str, shown: usize) -> String {
+/// Text of strangers for a terminal: escapes what would steer it, and cuts off what comes after
+/// `shown` characters.
+pub fn clean(text: &str, shown: usize) -> String {
     let mut out = String::new();
     for (n, c) in text.chars().enumerate() {
         if n == shown {
@@ -212,6 +213,13 @@ mod tests {
         assert!(
             text(&example().into(), &["f"], true).starts_with("\x1b[1;31merror[G202]\x1b[0m: ")
         );
+    }
+
+    #[test]
+    fn names_of_files_are_cleaned() {
+        let printed = text(&example().into(), &["\u{1b}]0;f\u{7}\u{202e}"], false);
+        assert!(printed.contains("\n  \\u{1b}]0;f\\u{7}\\u{202e}:1:5  block 17"), "{printed}");
+        assert_eq!(clean("abc", 2), "ab…");
     }
 
     #[test]

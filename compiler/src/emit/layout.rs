@@ -10,6 +10,8 @@ use crate::ir::{Column, Handle, Program, Table, Texture, Uniform};
 
 /// Slots that one workgroup handles, and invocations in it.
 pub const CHUNK: u32 = 256;
+/// Chunks of a group: what one workgroup scans.
+pub const GROUP: u32 = 256;
 /// Alive flags in a word.
 pub const FLAGS: u32 = 32;
 /// Regions begin at multiples of this many words, so that they can be bound on their own (256 is
@@ -51,6 +53,8 @@ pub struct Layout {
     pub capacity: u32,
     /// Number of chunks of [`CHUNK`] slots; the last may be part of one.
     pub chunks: u32,
+    /// Number of groups of [`GROUP`] chunks; the last may be part of one.
+    pub groups: u32,
     /// Place of each column, in the order of [`Program::columns`]; constant columns have none.
     columns: Vec<Option<Place>>,
     /// Words of each buffer of columns; never empty.
@@ -87,8 +91,12 @@ pub struct Slots {
     /// One bit a slot, set where a particle lives; slot k is bit k % 32 of word k / 32. The region
     /// is filled up to whole chunks with bits that stay 0.
     pub alive: u32,
-    /// One word a chunk: the number of dead slots before it.
-    pub counts: u32,
+    /// One word a group of chunks: how many of its slots live.
+    pub groups: u32,
+    /// One word for each word of flags: slots of it that are filled in the present step.
+    pub born: u32,
+    /// One word for each word of flags, and one more: dead slots before it, before the step's births.
+    pub dead: u32,
     /// Slots of the living, ascending: the draw order.
     pub list: u32,
     /// Words of the buffer.
@@ -202,11 +210,15 @@ impl Layout {
         };
 
         let chunks = capacity.div_ceil(CHUNK);
-        let counts = chunks * (CHUNK / FLAGS);
-        let list = (counts + chunks).next_multiple_of(REGION);
+        let groups = chunks.div_ceil(GROUP);
+        let first_group = chunks * (CHUNK / FLAGS);
+        let flags = first_group;
+        let born = first_group + groups;
+        let dead = born + flags;
+        let list = (dead + flags + 1).next_multiple_of(REGION);
         let slot_words = u64::from(list) + u64::from(capacity).max(1);
         let words = region("the list of living particles", slot_words, limits.storage_bytes)?;
-        let slots = Slots { alive: 0, counts, list, words };
+        let slots = Slots { alive: 0, groups: first_group, born, dead, list, words };
 
         let mut tables = Vec::new();
         let mut table_words = 0;
@@ -240,6 +252,7 @@ impl Layout {
         Ok(Self {
             capacity,
             chunks,
+            groups,
             columns,
             column_buffers,
             slots,
@@ -265,9 +278,18 @@ impl Layout {
     /// Workgroups in x and y for a kernel with one workgroup a chunk. The product may exceed the
     /// number of chunks; kernels ignore the rest.
     pub fn grid(&self, limits: &Limits) -> [u32; 2] {
-        let rows = self.chunks.div_ceil(limits.groups.max(1));
-        if rows == 0 { [0, 0] } else { [self.chunks.div_ceil(rows), rows] }
+        grid(self.chunks, limits)
     }
+
+    /// Workgroups in x and y for a kernel with one workgroup a group of chunks, likewise.
+    pub fn group_grid(&self, limits: &Limits) -> [u32; 2] {
+        grid(self.groups, limits)
+    }
+}
+
+fn grid(count: u32, limits: &Limits) -> [u32; 2] {
+    let rows = count.div_ceil(limits.groups.max(1));
+    if rows == 0 { [0, 0] } else { [count.div_ceil(rows), rows] }
 }
 
 /// Gives each stored column `stride` words, first buffers first, none beyond `room`.

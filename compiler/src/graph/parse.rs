@@ -4,10 +4,12 @@
 //! Nothing is asked of classes, wires or fields here; what JavaScript would answer with a native
 //! error (`inputs` that cannot be iterated, a name that is no string) is `P104`.
 
+use std::ops::Range;
+
 use super::js;
 use super::json::{self, JsonError, JsonErrorKind, Node, Value};
 use super::source::{SourceBlock, SourceGraph, SourceInput};
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, Lines};
+use crate::diagnostic::{BlockName, Code, Diagnostic, Diagnostics, Lines, Place};
 
 /// Reads a file.
 ///
@@ -19,10 +21,12 @@ pub fn parse(bytes: &[u8]) -> Result<SourceGraph, Diagnostics> {
     let lines = Lines::new(text);
     let root = json::read(text).map_err(|error| syntax(error, &lines))?;
     let mut reader = Reader { graph: SourceGraph::new(lines), problems: Diagnostics::new() };
+    let span = root.span.clone();
     reader.read_root(root);
     let Reader { graph, mut problems } = reader;
     if graph.roots.is_empty() && !problems.has_errors() {
-        problems.push(Diagnostic::new(Code::NoSystem, "NodeParticle: graph has no SystemBlock"));
+        let message = "NodeParticle: graph has no SystemBlock";
+        problems.push(Diagnostic::new(Code::NoSystem, message).at(graph.lines.place(span, "")));
     }
     if problems.has_errors() { Err(problems) } else { Ok(graph) }
 }
@@ -102,7 +106,7 @@ impl Reader {
         let Node { value, span } = node;
         let mut fields = match value {
             Value::Object(fields) => *fields,
-            Value::Null => return self.bad_record("a block is null", span, pointer),
+            Value::Null => return self.bad_record("a block is null", span, pointer, None),
             Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
                 return self.no_id("undefined", span, pointer);
             }
@@ -115,14 +119,17 @@ impl Reader {
             _ => String::new(),
         };
         let class = fields.shift_remove("customType");
-        let Some(class) = self.read_class(class, &pointer) else { return };
+        let mut owner = BlockName { id, name, class: String::new() };
+        let Some(class) = self.read_class(class, &pointer, &owner) else { return };
+        owner.class = class;
         let inputs = fields.shift_remove("inputs");
-        let Some(inputs) = self.read_inputs(inputs, &pointer) else { return };
+        let Some(inputs) = self.read_inputs(inputs, &pointer, &owner) else { return };
+        let BlockName { id, name, class } = owner;
         self.graph.insert(SourceBlock { id, class, name, inputs, fields, span, pointer });
     }
 
     /// A missing or falsy type is the empty class.
-    fn read_class(&mut self, node: Option<Node>, block: &str) -> Option<String> {
+    fn read_class(&mut self, node: Option<Node>, block: &str, owner: &BlockName) -> Option<String> {
         let Some(Node { value, span }) = node else { return Some(String::new()) };
         match value {
             Value::String(text) => Some(match text.strip_prefix("BABYLON.") {
@@ -136,37 +143,49 @@ impl Reader {
                     "`customType` is not a string",
                     span,
                     format!("{block}/customType"),
+                    Some(owner),
                 );
                 None
             }
         }
     }
 
-    fn read_inputs(&mut self, node: Option<Node>, block: &str) -> Option<Vec<SourceInput>> {
+    fn read_inputs(
+        &mut self,
+        node: Option<Node>,
+        block: &str,
+        owner: &BlockName,
+    ) -> Option<Vec<SourceInput>> {
         let Some(Node { value, span }) = node else { return Some(Vec::new()) };
         let nodes = match value {
             Value::Array(nodes) => nodes,
             // JavaScript iterates over the characters of a string; none of them has a member.
             Value::Null | Value::String(_) => return Some(Vec::new()),
             Value::Bool(_) | Value::Number(_) | Value::Object(_) => {
-                self.bad_record("`inputs` is not an array", span, format!("{block}/inputs"));
+                let pointer = format!("{block}/inputs");
+                self.bad_record("`inputs` is not an array", span, pointer, Some(owner));
                 return None;
             }
         };
         let inputs = nodes.into_iter().enumerate();
         // All inputs are read before the first bad one decides, so that each is reported.
         let inputs: Vec<Option<SourceInput>> = inputs
-            .map(|(n, node)| self.read_input(node, || format!("{block}/inputs/{n}")))
+            .map(|(n, node)| self.read_input(node, || format!("{block}/inputs/{n}"), owner))
             .collect();
         inputs.into_iter().collect()
     }
 
-    fn read_input(&mut self, node: Node, pointer: impl Fn() -> String) -> Option<SourceInput> {
+    fn read_input(
+        &mut self,
+        node: Node,
+        pointer: impl Fn() -> String,
+        owner: &BlockName,
+    ) -> Option<SourceInput> {
         let Node { value, span } = node;
         let mut members = match value {
             Value::Object(members) => *members,
             Value::Null => {
-                self.bad_record("an input is null", span, pointer());
+                self.bad_record("an input is null", span, pointer(), Some(owner));
                 return None;
             }
             Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
@@ -178,7 +197,8 @@ impl Reader {
             Some((Value::String(name), _)) => js::trim(name).to_owned(),
             Some((_, span)) => {
                 let pointer = format!("{}/name", pointer());
-                self.bad_record("an input's `name` is not a string", span.clone(), pointer);
+                let message = "an input's `name` is not a string";
+                self.bad_record(message, span.clone(), pointer, Some(owner));
                 return None;
             }
         };
@@ -193,14 +213,20 @@ impl Reader {
         })
     }
 
-    fn no_id(&mut self, name: &str, span: std::ops::Range<usize>, pointer: String) {
+    fn no_id(&mut self, name: &str, span: Range<usize>, pointer: String) {
         let message = format!("NodeParticle: block missing numeric id (name={name})");
         let place = self.graph.lines.place(span, pointer);
         self.problems.push(Diagnostic::new(Code::NoId, message).at(place));
     }
 
-    fn bad_record(&mut self, message: &str, span: std::ops::Range<usize>, pointer: String) {
-        let place = self.graph.lines.place(span, pointer);
+    fn bad_record(
+        &mut self,
+        message: &str,
+        span: Range<usize>,
+        pointer: String,
+        owner: Option<&BlockName>,
+    ) {
+        let place = Place { block: owner.cloned(), ..self.graph.lines.place(span, pointer) };
         self.problems.push(Diagnostic::new(Code::BadRecord, message).at(place));
     }
 }

@@ -5,6 +5,7 @@
 //! particles are requested.
 
 mod machine;
+mod memory;
 mod state;
 mod texels;
 
@@ -13,6 +14,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use self::machine::Machine;
+pub use self::memory::Memory;
 use self::state::Columns;
 pub use self::texels::Texels;
 use crate::emit::decisions::Decisions;
@@ -61,7 +63,7 @@ impl Default for Uniforms {
     }
 }
 
-/// A step reached a [`Stmt::Fail`](crate::ir::Stmt::Fail).
+/// A step reached a [`Stmt::Fail`](crate::ir::Stmt::Fail), or has no room for its particles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Failure {
     /// What the statement says.
@@ -229,7 +231,8 @@ impl Instance {
     /// Runs `birth` for up to `count` new particles, as capacity allows; gives how many were born.
     ///
     /// # Errors
-    /// The body failed. The particle at hand is not born and its id not used.
+    /// The body failed, or there is no room for another particle, whatever the capacity says. The
+    /// particle at hand is not born and its id not used.
     pub fn birth(
         &mut self,
         count: u32,
@@ -250,7 +253,7 @@ impl Instance {
                     slot += 1;
                 }
             }
-            self.columns.reach(slot);
+            self.columns.reach(slot).map_err(|message| Failure { message, origin: None })?;
             self.run(BodyKind::Birth, slot, uniforms, random)?;
             if !exact {
                 self.live.resize(self.live.len().max(slot + 1), false);
@@ -373,6 +376,22 @@ mod tests {
     use crate::ir::{parse, validate};
 
     /// Ids are kept in 32 bits; what counts them goes on.
+    #[test]
+    fn huge_capacities_are_not_filled() {
+        let text = "program \"\" exact capacity 4294967295 {\ncolumn id u32 is id\nbirth {\n\
+                    store id, new_id\n}\n}";
+        let module = validate(parse(text).unwrap()).unwrap();
+        let mut system = Instance::new(Arc::new(module), 0).unwrap();
+        // As if so many had been born.
+        system.alive = 1 << 24;
+        let error = system.birth(1, &Uniforms::default(), &mut || 0.0).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "the interpreter keeps at most 16777216 particles of a system"
+        );
+        assert_eq!((system.alive(), system.born()), (1 << 24, 0));
+    }
+
     #[test]
     fn ids_wrap() {
         let text = "program \"\" exact capacity 3 {\ncolumn id u32 is id\nbirth {\nstore id, \

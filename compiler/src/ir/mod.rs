@@ -91,6 +91,7 @@ pub mod program;
 pub mod types;
 
 mod builder;
+mod fingerprint;
 mod parse;
 mod print;
 mod validate;

@@ -46,6 +46,13 @@ impl Display for Program {
                 write!(f, " {name} {fact:?}")?;
             }
         }
+        for (name, fact) in
+            [("nostart", emission.do_no_start), ("dispose", emission.dispose_on_stop)]
+        {
+            if fact {
+                write!(f, " {name}")?;
+            }
+        }
         writeln!(f)?;
         let render = &self.render;
         writeln!(

@@ -75,6 +75,11 @@ pub struct Emission {
     pub pre_warm_cycles: f64,
     /// Ratio of these calls.
     pub pre_warm_step_offset: f64,
+    /// A start does nothing unless the host allows it (S1P-016).
+    pub do_no_start: bool,
+    /// The host lets go of the system when it has stopped and no particle lives; a count of births
+    /// by number stops it (S1P-016).
+    pub dispose_on_stop: bool,
 }
 
 /// The contract's defaults.
@@ -88,6 +93,8 @@ impl Default for Emission {
             start_delay: 0.0,
             pre_warm_cycles: 0.0,
             pre_warm_step_offset: 1.0,
+            do_no_start: false,
+            dispose_on_stop: false,
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::context::Shapes;
 use super::value::{Value, Variant};
 use super::{Context, Error};
-use crate::ir::{Const, Storage, ValueId};
+use crate::ir::{BinaryOp, Column, Const, Handle, Storage, ValueId};
 
 /// Where a value is kept: under `<prefix>.value0` and so on, with `<prefix>.shape` where the shape
 /// varies.
@@ -117,6 +117,21 @@ impl Keep {
             }
         }
     }
+}
+
+/// Whether a particle's value is stale: where its flag is 0. `None` for a new particle, which cannot
+/// have one.
+pub(crate) fn staleness(
+    context: &mut Context<'_>,
+    valid: Handle<Column>,
+    is_new: bool,
+) -> Option<ValueId> {
+    if is_new {
+        return None;
+    }
+    let flag = context.load(valid);
+    let zero = context.body.uint(0);
+    Some(context.body.binary(BinaryOp::IEq, flag, zero))
 }
 
 /// Components of the largest shape.

@@ -2,7 +2,7 @@
 //! a started call, is what every reading gives.
 
 use super::context::Shapes;
-use super::keep::Keep;
+use super::keep::{Keep, staleness};
 use super::state::Prepared;
 use super::value::Value;
 use super::{Context, Error, prepare};
@@ -37,13 +37,7 @@ fn of_particle(context: &mut Context<'_>, index: BlockIndex) -> Result<Value, Er
     let prefix = prefix(context, index);
     let valid = context.state.column(format!("{prefix}.valid"), Storage::U8);
     let is_new = context.is_first_read(index) && context.kind == BodyKind::Birth;
-    let stale = if is_new {
-        None
-    } else {
-        let flag = context.load(valid);
-        let zero = context.body.uint(0);
-        Some(context.body.binary(BinaryOp::IEq, flag, zero))
-    };
+    let stale = staleness(context, valid, is_new);
     let accept = |context: &mut Context<'_>| accepted(context, index);
     let (value, _) = Keep::Column(prefix).refresh(context, stale, accept, |context| {
         let one = context.body.uint(1);

@@ -71,6 +71,8 @@ fn emission(graph: &Graph, root: BlockIndex, target_stop: f64) -> Emission {
         start_delay: system.start_delay,
         pre_warm_cycles: system.pre_warm_cycles,
         pre_warm_step_offset: system.pre_warm_step_offset,
+        do_no_start: system.do_no_start,
+        dispose_on_stop: system.dispose_on_stop,
     }
 }
 

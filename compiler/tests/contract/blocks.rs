@@ -212,6 +212,7 @@ fn updates_do_nothing_with_literals() {
         ("UpdateSizeBlock", "size", "3"),
         ("UpdateScaleBlock", "scale", "[3,3]"),
         ("UpdateAgeBlock", "age", "100"),
+        ("UpdateSpriteCellIndexBlock", "cellIndex", "3"),
     ] {
         let mut run = Run::new(&format!(
             "1 SystemBlock {{\"updateSpeed\":1}} emitRate=1 particle<4
@@ -224,7 +225,7 @@ fn updates_do_nothing_with_literals() {
         assert_eq!(run.vector(Field::Direction), [0.0, 1.0, 0.0], "{class}");
         assert_eq!((run.color(), run.value(Field::Angle)), ([1.0; 4], 0.0), "{class}");
         assert_eq!((run.value(Field::Size), run.value(Field::Scale(0))), (0.5, 1.0), "{class}");
-        assert_eq!(run.value(Field::Age), 1.0, "{class}");
+        assert_eq!((run.value(Field::Age), run.value(Field::CellIndex)), (1.0, 0.0), "{class}");
     }
 }
 

@@ -10,11 +10,11 @@ fn is_due(row: &str) -> bool {
     let number: u32 = number.parse().unwrap();
     match family {
         "S1" => match number {
-            9 | 11 | 12 | 28 | 36 | 53 | 54 => false,
+            9 | 28 | 36 => false,
             1..=97 | 110..=112 => true,
             _ => false,
         },
-        _ => matches!(number, 1 | 4..=15 | 18),
+        _ => matches!(number, 1 | 4..=16 | 18),
     }
 }
 

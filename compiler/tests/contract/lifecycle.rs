@@ -14,6 +14,8 @@ fn a_system_that_says_nothing_has_the_defaults() {
         target_stop: 0.0,
         manual_emit_count: -1.0,
         start_delay: 0.0,
+        do_no_start: false,
+        dispose_on_stop: false,
         pre_warm_cycles: 0.0,
         pre_warm_step_offset: 1.0,
     };

@@ -8,7 +8,10 @@ use crate::shorthand::{Run, program};
 
 fn columns(text: &str) -> BTreeMap<String, Storage> {
     let program = program(text);
-    program.columns.iter().map(|(_, column)| (column.name.clone(), column.storage)).collect()
+    let columns = program.columns.iter().map(|(_, column)| (column.name.clone(), column.storage));
+    let found: BTreeMap<String, Storage> = columns.collect();
+    assert_eq!(found.len(), program.columns.len(), "no name twice");
+    found
 }
 
 /// A system whose update reads an input block with these fields.

@@ -1,60 +1,25 @@
-//! Where something is drawn, Parallel has the distribution of Exact: births of every kind, and what
-//! updates add up under each lock. Generators that are wrong in some way must be noticed.
+//! Where something is drawn, Parallel has the distribution of Exact: births of every kind, and
+//! fixtures. Generators that are wrong in some way must be noticed.
 
 use std::sync::Arc;
 
-use crate::fixtures::{graphs, module, play, recording, systems, with_function};
+use crate::fixtures::{graphs, with_function};
 use crate::graph::Graph;
-use crate::moments::{Sample, compare};
+use crate::moments::compare;
+use crate::sampling::{Agreement, fixture, sample};
 use pyrograph_compiler::ir::{
-    BinaryOp, Block, BodyBuilder, Function, Handle, Module, Profile, Stmt, Type, Valid, ValueId,
+    BinaryOp, BodyBuilder, Function, Handle, Module, Profile, Type, Valid, ValueId,
 };
 use pyrograph_compiler::{Options, compile};
-use pyrograph_numeric::mix;
 use serde_json::{Value, json};
 
 /// Standard errors that a figure may deviate: of thousands of figures none does by chance.
-const LIMIT: f64 = 6.0;
-
-/// SplitMix64, the stream of Exact here.
-struct Stream(u64);
-
-impl Stream {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
-    }
-}
+pub(crate) const LIMIT: f64 = 6.0;
 
 /// The module of a graph that a test writes.
-fn written(graph: &Graph, profile: Profile) -> Arc<Valid<Module>> {
+pub(crate) fn written(graph: &Graph, profile: Profile) -> Arc<Valid<Module>> {
     Arc::new(compile(graph.text().as_bytes(), &Options::new(profile)).unwrap().module)
 }
-
-/// Steps of instances of their own, each with its own seed.
-fn sample(
-    module: &Arc<Valid<Module>>,
-    instances: u32,
-    steps: u64,
-    recording: &Value,
-) -> Result<Sample, String> {
-    let mut sample = Sample::default();
-    for instance in 0..instances {
-        let mut stream = Stream(u64::from(instance) << 32);
-        let mut systems = systems(module, recording, mix(instance));
-        play(&mut systems, recording, steps, &mut || stream.next(), |_, _| {})?;
-        // The systems of a file share nothing but the stream.
-        for system in &systems {
-            sample.add(system);
-        }
-    }
-    Ok(sample)
-}
-
-// --- Births -----------------------------------------------------------------------------------
 
 /// A graph whose births draw everything: 100 in the first step.
 fn births(shape: &str, fields: Value, lock: u8) -> Graph {
@@ -112,23 +77,37 @@ fn a_lock_of_the_system_gives_each_instance_its_number() {
     println!("box, lock 2: {worst:?}");
 }
 
-const UINT: [Type; 1] = [Type::Uint];
+pub(crate) const UINT: [Type; 1] = [Type::Uint];
 
 /// Writes 32 bits from scope and key, with the handle of `mix`.
 type Write = fn(&mut BodyBuilder, [ValueId; 2], Handle<Function>) -> ValueId;
 
-#[test]
-fn wrong_generators_are_noticed() {
-    let graph = births("BoxShapeBlock", json!({}), 0);
-    let exact = sample(&written(&graph, Profile::Exact), 100, 1, &Value::Null).unwrap();
-    let parallel = written(&graph, Profile::Parallel);
-    let notices = |what: &str, wrong: Arc<Valid<Module>>| {
-        let found = compare(&exact, &sample(&wrong, 100, 1, &Value::Null).unwrap(), LIMIT, 0.005);
-        println!("{what}: {found:?}");
-        assert!(found.is_err(), "{what} passes");
+/// Parallel with generators that are wrong, each in its way.
+pub(crate) fn wrong_generators(right: &Valid<Module>) -> Vec<(&'static str, Arc<Valid<Module>>)> {
+    let range: Write = |body, [scope, key], mix| {
+        let sum = body.binary(BinaryOp::IAdd, scope, key);
+        let bits = body.call(mix, vec![sum], &UINT)[0];
+        let [twenty, factor] = [20, 4_055 << 8].map(|number| body.uint(number));
+        let upper = body.binary(BinaryOp::IShr, bits, twenty);
+        body.binary(BinaryOp::IMul, upper, factor)
     };
-    let unit = |write: Write| {
-        with_function(&parallel, "draw_unit", |body, program| {
+    let sequence: Write = |body, [scope, key], _| {
+        let factor = body.uint(0x9e37_79b9);
+        let product = body.binary(BinaryOp::IMul, scope, factor);
+        body.binary(BinaryOp::IAdd, product, key)
+    };
+    let wrong: [(&str, Write); 4] = [
+        ("a range of 99 %", range),
+        ("the same number at each site", |body, [scope, _], mix| {
+            body.call(mix, vec![scope], &UINT)[0]
+        }),
+        ("the same number for each particle", |body, [_, key], mix| {
+            body.call(mix, vec![key], &UINT)[0]
+        }),
+        ("a sequence instead of a hash", sequence),
+    ];
+    let with = |write: Write| {
+        with_function(right, "draw_unit", |body, program| {
             let mix = program.functions.find(|function| function.name == "mix").unwrap();
             let operands = [0, 1].map(|index| body.param(index, Type::Uint));
             let bits = write(body, operands, mix);
@@ -136,180 +115,40 @@ fn wrong_generators_are_noticed() {
             body.binary(BinaryOp::IShr, bits, eight)
         })
     };
-    notices(
-        "a range of 99 %",
-        unit(|body, [scope, key], mix| {
-            let sum = body.binary(BinaryOp::IAdd, scope, key);
-            let bits = body.call(mix, vec![sum], &UINT)[0];
-            let [twenty, factor] = [20, 4_055 << 8].map(|number| body.uint(number));
-            let upper = body.binary(BinaryOp::IShr, bits, twenty);
-            body.binary(BinaryOp::IMul, upper, factor)
-        }),
-    );
-    notices(
-        "the same number at each site",
-        unit(|body, [scope, _], mix| body.call(mix, vec![scope], &UINT)[0]),
-    );
-    notices(
-        "the same number for each particle",
-        unit(|body, [_, key], mix| body.call(mix, vec![key], &UINT)[0]),
-    );
-    notices(
-        "a sequence instead of a hash",
-        unit(|body, [scope, key], _| {
-            let factor = body.uint(0x9e37_79b9);
-            let product = body.binary(BinaryOp::IMul, scope, factor);
-            body.binary(BinaryOp::IAdd, product, key)
-        }),
-    );
+    wrong.map(|(name, write)| (name, with(write))).into()
+}
+
+#[test]
+fn wrong_generators_are_noticed_in_births() {
+    let graph = births("BoxShapeBlock", json!({}), 0);
+    let exact = sample(&written(&graph, Profile::Exact), 100, 1, &Value::Null).unwrap();
+    let compared = |module: &Arc<Valid<Module>>| {
+        compare(&exact, &sample(module, 100, 1, &Value::Null).unwrap(), LIMIT, 0.005)
+    };
+    for (name, wrong) in wrong_generators(&written(&graph, Profile::Parallel)) {
+        let found = compared(&wrong);
+        println!("{name}: {found:?}");
+        assert!(found.is_err(), "{name} passes");
+    }
     for lock in [1, 2, 3] {
         // Births alone cannot tell locks 0, 1 and 3 apart.
-        let wrong = written(&births("BoxShapeBlock", json!({}), lock), Profile::Parallel);
-        let found = compare(&exact, &sample(&wrong, 100, 1, &Value::Null).unwrap(), LIMIT, 0.005);
+        let graph = births("BoxShapeBlock", json!({}), lock);
+        let found = compared(&written(&graph, Profile::Parallel));
         assert_eq!(found.is_err(), lock == 2, "lock {lock}: {found:?}");
     }
 }
 
-// --- Updates ----------------------------------------------------------------------------------
-
-/// `direction += Random(-1, 1)` for five particles that are born in the first step.
-fn walk(lock: u8) -> Graph {
-    let mut graph = Graph::new();
-    graph.create(&[("lifeTime", 1e6.into()), ("emitPower", 0.0.into())]);
-    graph.shape("PointShapeBlock", json!({}));
-    let low = graph.input(json!({"type": 8, "value": [-1, -1, -1]}));
-    let high = graph.input(json!({"type": 8, "value": [1, 1, 1]}));
-    let step = graph.random(lock, low, high);
-    let direction = graph.input(json!({"contextualValue": 2}));
-    let sum = graph.math(0, direction, step);
-    graph.update("UpdateDirectionBlock", "direction", sum);
-    graph.rate(5.0 / 0.0167 + 1.0);
-    graph.root(json!({"capacity": 5, "updateSpeed": 0.0167}));
-    graph
-}
-
-const WALKS: u32 = 200;
-
-fn walked(module: &Arc<Valid<Module>>, steps: u64) -> Sample {
-    sample(module, WALKS, steps, &Value::Null).unwrap()
-}
-
-#[test]
-fn what_updates_add_up_grows_alike_under_every_lock() {
-    let mut growths = Vec::new();
-    for lock in 0..=3 {
-        let [exact, parallel] = [Profile::Exact, Profile::Parallel].map(|profile| {
-            let module = written(&walk(lock), profile);
-            [50, 200].map(|steps| walked(&module, steps))
-        });
-        for (exact, parallel) in exact.iter().zip(&parallel) {
-            let worst = compare(exact, parallel, LIMIT, f64::INFINITY);
-            println!("lock {lock}: {worst:?}");
-            worst.unwrap();
-        }
-        // Born in the first step, they have been moved one time less.
-        let growth = [exact, parallel].map(|[early, late]| late.variance(5) / early.variance(5));
-        println!("lock {lock}: the variance grows by {growth:?} from step 50 to step 200");
-        growths.push(growth);
-    }
-    // Steps of their own add up like their number, one that is kept like its square.
-    for (growth, expected) in growths.iter().zip([4.06, 4.06, 16.5, 16.5]) {
-        assert!(growth.iter().all(|growth| (growth / expected - 1.0).abs() < 0.15), "{growths:?}");
-    }
-}
-
-#[test]
-fn a_lock_that_redraws_too_often_or_too_seldom_is_noticed() {
-    let walks =
-        |lock| [Profile::Exact, Profile::Parallel].map(|p| walked(&written(&walk(lock), p), 20));
-    let all: Vec<[Sample; 2]> = (0..=3).map(walks).collect();
-    for (lock, [exact, _]) in all.iter().enumerate() {
-        for (other, [_, parallel]) in all.iter().enumerate() {
-            let found = compare(exact, parallel, LIMIT, f64::INFINITY);
-            // Without a lock, or one number a particle and step: the same, read once a step.
-            let same = lock == other || (lock < 2 && other < 2);
-            assert_eq!(found.is_ok(), same, "{lock} as {other}: {found:?}");
-        }
-    }
-    // A key without the step.
-    let parallel = written(&walk(0), Profile::Parallel);
-    let stuck = with_function(&parallel, "draw_key", |body, program| {
-        let mix = program.functions.find(|function| function.name == "mix").unwrap();
-        let [site, seed] = [0, 2].map(|index| body.param(index, Type::Uint));
-        let site = body.call(mix, vec![site], &UINT)[0];
-        let sum = body.binary(BinaryOp::IAdd, site, seed);
-        body.call(mix, vec![sum], &UINT)[0]
-    });
-    assert!(compare(&all[0][0], &walked(&stuck, 20), LIMIT, f64::INFINITY).is_err());
-}
-
-/// A particle's number in its birth says nothing about those of its updates.
-#[test]
-fn births_and_updates_draw_apart() {
-    let mut graph = Graph::new();
-    let size = graph.random(0, 0.0.into(), 1.0.into());
-    graph.create(&[("lifeTime", 1e6.into()), ("size", size)]);
-    graph.shape("PointShapeBlock", json!({}));
-    let angle = graph.random(0, 0.0.into(), 1.0.into());
-    graph.update("UpdateAngleBlock", "angle", angle);
-    graph.rate(50.0 / 0.0167 + 1.0);
-    graph.root(json!({"capacity": 50, "updateSpeed": 0.0167}));
-    let [exact, parallel] = [Profile::Exact, Profile::Parallel]
-        .map(|profile| sample(&written(&graph, profile), 200, 2, &Value::Null).unwrap());
-    println!("{:?}", compare(&exact, &parallel, LIMIT, 0.02).unwrap());
-}
-
-// --- Fixtures ---------------------------------------------------------------------------------
-
-/// Whether the module draws in Exact.
-fn draws(module: &Module) -> bool {
-    fn any(block: &Block) -> bool {
-        block.iter().any(|statement| match &statement.kind {
-            Stmt::Draw { .. } => true,
-            Stmt::If { then, otherwise, .. } => any(then) || any(otherwise),
-            _ => false,
-        })
-    }
-    module.programs.iter().any(|program| program.bodies().any(|(_, body)| any(&body.block)))
-}
-
-/// The worst figure of each fixture that draws, each run as it was recorded.
-fn fixtures_in_distribution(instances: u32, limit: f64, every: usize) -> String {
-    let (mut failures, mut worst, mut count) = (Vec::new(), (0.0, String::new()), 0);
-    let mut particles = 0;
-    for (name, path) in graphs().into_iter().step_by(every) {
-        let exact = module(&path, Profile::Exact).unwrap();
-        let Some(parallel) = module(&path, Profile::Parallel) else { continue };
-        if !draws(&exact) {
-            continue;
-        }
-        let recording = recording(&name);
-        let steps = recording["steps"].as_u64().unwrap_or(60);
-        let samples =
-            [&exact, &parallel].map(|module| sample(module, instances, steps, &recording));
-        let [Ok(exact), Ok(parallel)] = samples else {
-            failures.push(format!("{name}: {samples:?}"));
-            continue;
-        };
-        count += 1;
-        particles += parallel.particles();
-        match compare(&exact, &parallel, limit, f64::INFINITY) {
-            Err(problem) => failures.push(format!("{name}: {problem}")),
-            Ok(found) if found.0 > worst.0 => worst = (found.0, format!("{name}, {}", found.1)),
-            Ok(_) => {}
-        }
-    }
-    assert!(failures.is_empty(), "{} differ:\n{}", failures.len(), failures.join("\n"));
-    format!("{count} fixtures, {particles} particles, worst {worst:?}")
-}
-
 #[test]
 fn some_fixtures_agree_in_distribution() {
-    println!("{}", fixtures_in_distribution(12, 12.0, 8));
-}
-
-#[test]
-#[ignore = "takes minutes; run it in release"]
-fn exhaustive_fixtures_agree_in_distribution() {
-    println!("{}", fixtures_in_distribution(100, 7.0, 1));
+    let (mut all, mut failures) = (Agreement::default(), Vec::new());
+    for (name, path) in graphs().into_iter().step_by(8) {
+        match fixture(&name, &path, 12, 12.0) {
+            Ok(Some(found)) => all.add(&name, found),
+            Ok(None) => {}
+            Err(problem) => failures.push(problem),
+        }
+    }
+    println!("{all:?}");
+    assert!(failures.is_empty(), "{} differ:\n{}", failures.len(), failures.join("\n"));
+    assert!(all.fixtures > 40 && all.particles > 5_000, "{all:?}");
 }

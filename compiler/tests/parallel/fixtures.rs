@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::driver::System;
+use crate::generator;
 use crate::picture;
 use pyrograph_compiler::interpret::{Camera, Instance};
 use pyrograph_compiler::ir::{BodyBuilder, Module, Profile, Program, Valid, ValueId, validate};
@@ -59,6 +60,15 @@ pub(crate) fn recording(name: &str) -> Value {
 pub(crate) fn module(path: &Path, profile: Profile) -> Option<Arc<Valid<Module>>> {
     let compiled = compile(&fs::read(path).unwrap(), &Options::new(profile)).ok()?;
     Some(Arc::new(compiled.module))
+}
+
+/// A graph of the generator, compiled as Parallel, and how it runs.
+pub(crate) fn generated(seed: u64) -> (Arc<Valid<Module>>, Value) {
+    let case = generator::case(seed);
+    let text = case.graph.to_string();
+    let compiled = compile(text.as_bytes(), &Options::new(Profile::Parallel))
+        .unwrap_or_else(|errors| panic!("seed {seed}: {errors:?}"));
+    (Arc::new(compiled.module), case.recording)
 }
 
 /// The module of Parallel with something else in the place of a function with one result:

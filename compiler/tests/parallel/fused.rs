@@ -4,86 +4,46 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::fixtures::{graphs, module, play, recording, systems};
+use crate::fixtures::{graphs, module, recording};
+use crate::fusing::{Seen, run_both, run_both_of_seed};
 use pyrograph_compiler::emit::decisions::Decisions;
 use pyrograph_compiler::emit::usage::Usage;
 use pyrograph_compiler::interpret::{Instance, Uniforms};
-use pyrograph_compiler::ir::{Const, Profile, Type, parse, validate};
-
-/// Floats may differ by this share of their size, or of 1.
-const BOUND: f64 = 5e-5;
-
-/// Which slots live, all integers, and all floats.
-#[derive(Debug, Default, PartialEq)]
-struct State {
-    decided: Vec<Option<u32>>,
-    floats: Vec<f64>,
-}
-
-fn state(instance: &Instance, state: &mut State) {
-    for slot in 0..instance.slots() {
-        for (handle, column) in instance.program().columns.iter() {
-            match instance.column(slot, handle) {
-                Some(Const::Uint(value)) => state.decided.push(Some(value)),
-                Some(Const::Float(value)) => state.floats.push(value),
-                Some(Const::Bool(_)) => {}
-                None if column.storage.ty() == Type::Float => {}
-                None => state.decided.push(None),
-            }
-        }
-    }
-}
-
-fn close(a: f64, b: f64) -> bool {
-    a == b || (a.is_nan() && b.is_nan()) || (a - b).abs() <= BOUND * a.abs().max(1.0)
-}
+use pyrograph_compiler::ir::{Const, Profile, parse, validate};
 
 #[test]
 fn fused_products_decide_alike() {
-    let (mut fixtures, mut changed, mut numbers) = (0, 0, 0);
+    let mut seen = Seen::default();
     let mut failures = Vec::new();
     for (name, path) in graphs() {
         let Some(module) = module(&path, Profile::Parallel) else { continue };
-        let recording = recording(&name);
-        let steps = recording["steps"].as_u64().unwrap_or(60);
-        let run = |fused: bool| {
-            let mut systems = systems(&module, &recording, 7);
-            for system in &mut systems {
-                system.instance.set_fused(fused);
-            }
-            let mut states = Vec::new();
-            let end = play(&mut systems, &recording, steps, &mut || 0.0, |_, systems| {
-                let mut all = State::default();
-                for system in systems {
-                    state(&system.instance, &mut all);
-                }
-                states.push(all);
-            });
-            (end, states)
-        };
-        let ((end, apart), (other_end, fused)) = (run(false), run(true));
-        fixtures += 1;
-        changed += usize::from(apart != fused);
-        if end != other_end {
-            failures.push(format!("{name}: {end:?} and {other_end:?}"));
-        }
-        for (step, (apart, fused)) in apart.iter().zip(&fused).enumerate() {
-            let mut floats = apart.floats.iter().zip(&fused.floats);
-            numbers += apart.floats.len();
-            if apart.decided != fused.decided {
-                failures.push(format!("{name}, step {step}: decides otherwise"));
-                break;
-            }
-            if let Some((a, b)) = floats.find(|&(&a, &b)| !close(a, b)) {
-                failures.push(format!("{name}, step {step}: {a} and {b}"));
-                break;
-            }
+        match run_both(&module, &recording(&name)) {
+            Ok(found) => seen.add(&found),
+            Err(problem) => failures.push(format!("{name}, {problem}")),
         }
     }
-    println!("{fixtures} fixtures, {changed} of them change with fusing, {numbers} numbers");
+    println!("{seen:?}");
     assert!(failures.is_empty(), "{} differ:\n{}", failures.len(), failures.join("\n"));
     // Something must have been fused.
-    assert!(changed * 4 > fixtures, "{changed} of {fixtures} change");
+    assert!(seen.changed * 4 > seen.graphs && seen.graphs > 400, "{seen:?}");
+}
+
+/// Seeds whose graphs run here; `examples/exhaustive` runs as many as one likes.
+const SEEDS: u64 = 150;
+
+#[test]
+fn fused_products_decide_alike_in_graphs_that_nobody_wrote() {
+    let mut seen = Seen::default();
+    let mut failures = Vec::new();
+    for seed in 0..SEEDS {
+        match run_both_of_seed(seed) {
+            Ok(found) => seen.add(&found),
+            Err(problem) => failures.push(format!("seed {seed}, {problem}")),
+        }
+    }
+    println!("{seen:?}");
+    assert!(failures.is_empty(), "{} differ:\n{}", failures.len(), failures.join("\n"));
+    assert!(seen.changed * 2 > seen.graphs && seen.numbers > 100_000, "{seen:?}");
 }
 
 /// A sum of a product that is fused differs in its last bits: where that decides a death, it is not

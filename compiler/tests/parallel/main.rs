@@ -1,5 +1,5 @@
 //! The Parallel profile keeps its promises: `docs/parallel.md` says which, and has the figures that
-//! these tests print. `cargo test --release -- --ignored exhaustive` runs the long ones.
+//! these tests print; `examples/exhaustive` runs what takes minutes.
 #![allow(
     clippy::unwrap_used,
     clippy::panic,
@@ -15,6 +15,10 @@ mod distribution;
 mod driver;
 mod fixtures;
 mod fused;
+mod fusing;
+mod generated;
+#[path = "../generator/mod.rs"]
+mod generator;
 #[path = "../lowering/graph.rs"]
 #[expect(dead_code, reason = "other tests write more kinds of graphs")]
 mod graph;
@@ -27,3 +31,5 @@ mod order;
 mod picture;
 mod polynomial;
 mod refusals;
+mod sampling;
+mod updates;

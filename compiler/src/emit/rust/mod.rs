@@ -19,11 +19,13 @@ mod births;
 mod body;
 mod branch;
 mod columns;
+mod memory;
 mod module;
 mod ops;
 mod parallel;
 mod step;
 mod strip;
+mod threads;
 mod uses;
 mod vector;
 
@@ -95,8 +97,8 @@ impl<'a> Context<'a> {
     fn new(program: &'a Program, options: &'a RustOptions) -> Self {
         // What the printed methods call their own things.
         let mut scope = Names::new(&[
-            "alive", "born", "count", "dead", "error", "first", "first_id", "flags", "frame", "high",
-            "last", "left", "new_id", "pending", "random", "slot", "slots",
+            "alive", "born", "count", "dead", "error", "executor", "first", "first_id", "flags",
+            "frame", "high", "last", "left", "new_id", "part", "pending", "random", "slot", "slots",
         ]);
         let mut name = |wanted: &str| ident(&scope.unique(wanted));
         let columns = program.columns.iter().map(|(_, column)| name(&column.name)).collect();

@@ -3,7 +3,9 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::{Context, RustOptions, api, births, columns, ident, ops, parallel, step, vector};
+use super::{
+    Context, RustOptions, api, births, columns, ident, memory, ops, parallel, step, vector,
+};
 use crate::emit::names::Names;
 use crate::ir::types::{Const, Precision, Profile};
 use crate::ir::{BodyKind, Module, Program, Texture};
@@ -42,6 +44,7 @@ fn set(module: &Module, modules: &[Ident], runtime: &TokenStream) -> TokenStream
         let doc = format!("The system {:?}.", program.name);
         quote!(#[doc = #doc] pub #name: #name::System)
     });
+    let indices: Vec<usize> = (0..count).collect();
     let pairs = module.programs.iter().zip(modules);
     let warmed: Vec<&Ident> = pairs
         .filter(|(program, _)| program.emission.pre_warm_cycles > 0.0)
@@ -92,6 +95,33 @@ fn set(module: &Module, modules: &[Ident], runtime: &TokenStream) -> TokenStream
             #[must_use]
             pub fn states(&self) -> [&dyn #runtime::ParticleState; #count] {
                 [#(self.#modules.program()),*]
+            }
+        }
+
+        impl #runtime::Simulation for Set {
+            fn animate<R: #runtime::Random + ?Sized>(
+                &mut self,
+                ratio: f64,
+                random: &mut R,
+            ) -> ::core::result::Result<(), #runtime::StepError> {
+                Self::animate(self, ratio, random)
+            }
+
+            fn system(&self, index: usize) -> ::core::option::Option<&dyn #runtime::Controls> {
+                match index {
+                    #(#indices => ::core::option::Option::Some(&self.#modules),)*
+                    _ => ::core::option::Option::None,
+                }
+            }
+
+            fn system_mut(
+                &mut self,
+                index: usize,
+            ) -> ::core::option::Option<&mut dyn #runtime::Controls> {
+                match index {
+                    #(#indices => ::core::option::Option::Some(&mut self.#modules),)*
+                    _ => ::core::option::Option::None,
+                }
             }
         }
 
@@ -253,12 +283,15 @@ fn implementation(
         ("manual_emit_count", emission.manual_emit_count),
         ("pre_warm_cycles", emission.pre_warm_cycles),
         ("pre_warm_step_offset", emission.pre_warm_step_offset),
+        ("start_delay", emission.start_delay),
     ];
+    let (do_no_start, dispose_on_stop) = (emission.do_no_start, emission.dispose_on_stop);
     let facts = facts.map(|(name, value)| {
         let (name, value) = (ident(name), ops::constant(Const::Float(value), Precision::F64));
         quote!(#name: #value)
     });
     let textures = (!program.textures.is_empty()).then(|| textures(context));
+    let memory = memory::methods(context);
     let ordinal = u32::try_from(ordinal).unwrap_or(u32::MAX);
     let (profile, clear) = match program.profile {
         Profile::Exact => (quote!(Exact), TokenStream::new()),
@@ -273,7 +306,11 @@ fn implementation(
             fn ordinal(&self) -> u32 { #ordinal }
             fn profile(&self) -> #runtime::Profile { #runtime::Profile::#profile }
             fn emission(&self) -> #runtime::EmissionFacts {
-                #runtime::EmissionFacts { #(#facts),* }
+                #runtime::EmissionFacts {
+                    #(#facts,)*
+                    do_no_start: #do_no_start,
+                    dispose_on_stop: #dispose_on_stop,
+                }
             }
             #init
             #prepare
@@ -281,6 +318,7 @@ fn implementation(
             #update
             #birth
             #textures
+            #memory
             fn particles(&self) -> Particles<'_> { self.views() }
             fn clear(&mut self) { self.alive = 0; #clear }
         }

@@ -9,8 +9,8 @@ use quote::quote;
 
 use super::body::Printer;
 use super::strip::Strip;
-use super::uses::Form;
-use super::{Context, columns, step};
+use super::uses::{Form, Uses};
+use super::{Context, columns, step, threads};
 use crate::ir::BodyKind;
 use crate::ir::types::Precision;
 
@@ -21,6 +21,7 @@ pub(super) fn update(context: &Context<'_>) -> (TokenStream, TokenStream) {
     let mut printer = Printer::new(context, &context.program.update, form);
     let statements = printer.statements();
     let uses = printer.uses;
+    let operations = context.program.update.values.len();
     if uses.fails {
         return (checked_update(context), TokenStream::new());
     }
@@ -37,22 +38,47 @@ pub(super) fn update(context: &Context<'_>) -> (TokenStream, TokenStream) {
     let strip = Strip::new(context, "integrate", precision, uses, kills, &statements);
     let uniforms = step::bind_uniforms(context, &strip.uses, precision);
     let columns = columns::bind(context, &strip.uses.loaded, &strip.uses.stored);
-    let call = strip.call(context);
+    // Without a slice there is nothing that a particle could change.
+    if strip.definition.is_empty() || strip.slices(context).is_empty() {
+        let nothing = quote!(::core::result::Result::Ok(()));
+        let method =
+            step::method(context, BodyKind::Update, &quote!(()), &Uses::default(), &nothing);
+        return (method, TokenStream::new());
+    }
+    let registers = strip.uses.registers.then(|| quote!(let registers = &self.registers;));
     let flags = kills.then(|| quote!(let flags = self.flags.as_mut_slice();));
+    let run = threads::run(context, &strip, operations);
     let settle = kills.then(|| settle(context));
-    let range =
-        (!call.is_empty()).then(|| quote!(let (first, last) = (0usize, self.high as usize);));
-    let text = quote! {
-        #uniforms
-        #columns
-        #flags
-        #range
-        #call
-        #settle
-        ::core::result::Result::Ok(())
+    let runtime = context.runtime;
+    let frame =
+        super::ident(if step::reads_frame(context, &strip.uses) { "frame" } else { "_frame" });
+    let methods = quote! {
+        fn update<R: #runtime::Random + ?Sized>(
+            &mut self,
+            frame: &#runtime::Frame,
+            random: &mut R,
+        ) -> ::core::result::Result<(), #runtime::StepError> {
+            self.update_on(frame, random, &#runtime::threads::Inline)
+        }
+
+        fn update_on<R: #runtime::Random + ?Sized, E: #runtime::threads::Executor>(
+            &mut self,
+            #frame: &#runtime::Frame,
+            _random: &mut R,
+            executor: &E,
+        ) -> ::core::result::Result<(), #runtime::StepError> {
+            #uniforms
+            #registers
+            #columns
+            #flags
+            #run
+            #settle
+            ::core::result::Result::Ok(())
+        }
     };
-    let method = step::method(context, BodyKind::Update, &quote!(()), &strip.uses, &text);
-    (method, strip.definition)
+    let part = threads::part(context, &strip);
+    let definition = strip.definition;
+    (methods, quote!(#part #definition))
 }
 
 /// Counts who is left, and forgets dead slots at the end.

@@ -78,6 +78,25 @@ pub(super) fn bind(context: &Context<'_>, uses: &Uses, precision: Precision) -> 
     quote!(#uniforms #registers #columns)
 }
 
+/// Whether a method that uses these uniforms looks at its frame.
+pub(super) fn reads_frame(context: &Context<'_>, uses: &Uses) -> bool {
+    uses.uniforms.iter().any(|&uniform| match context.program.uniforms[uniform].source {
+        UniformSource::Delta
+        | UniformSource::Time
+        | UniformSource::EmitterPosition(_)
+        | UniformSource::EmitterMatrix(_)
+        | UniformSource::Step
+        | UniformSource::Seed
+        | UniformSource::HasCamera
+        | UniformSource::CameraPosition(_)
+        | UniformSource::View(_)
+        | UniformSource::ViewProjection(_) => true,
+        UniformSource::Prepared(_)
+        | UniformSource::TextureWidth(_)
+        | UniformSource::TextureHeight(_) => false,
+    })
+}
+
 /// A method with the parameters that bodies have. Parameters that it does not use are marked so.
 pub(super) fn method(
     context: &Context<'_>,
@@ -88,23 +107,7 @@ pub(super) fn method(
 ) -> TokenStream {
     let runtime = context.runtime;
     let name = super::ident(kind.name());
-    let reads_frame =
-        uses.uniforms.iter().any(|&uniform| match context.program.uniforms[uniform].source {
-            UniformSource::Delta
-            | UniformSource::Time
-            | UniformSource::EmitterPosition(_)
-            | UniformSource::EmitterMatrix(_)
-            | UniformSource::Step
-            | UniformSource::Seed
-            | UniformSource::HasCamera
-            | UniformSource::CameraPosition(_)
-            | UniformSource::View(_)
-            | UniformSource::ViewProjection(_) => true,
-            UniformSource::Prepared(_)
-            | UniformSource::TextureWidth(_)
-            | UniformSource::TextureHeight(_) => false,
-        });
-    let frame = super::ident(if reads_frame { "frame" } else { "_frame" });
+    let frame = super::ident(if reads_frame(context, uses) { "frame" } else { "_frame" });
     let random = super::ident(if uses.draws { "random" } else { "_random" });
     let count = (kind == BodyKind::Birth).then(|| quote!(count: u32,));
     let allow = uses.fails.then(

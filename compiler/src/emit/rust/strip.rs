@@ -103,6 +103,19 @@ impl Strip {
 
     /// A call for the slots from `first` to before `last`.
     pub(super) fn call(&self, context: &Context<'_>) -> TokenStream {
+        self.call_on(context, &quote!(last - first), |name, is_mut| {
+            let mutable = is_mut.then(|| quote!(mut));
+            quote!(&#mutable #name[first..last])
+        })
+    }
+
+    /// A call for `count` slots, given how each slice is reached by its name and mutability.
+    pub(super) fn call_on(
+        &self,
+        context: &Context<'_>,
+        count: &TokenStream,
+        slice: impl Fn(&Ident, bool) -> TokenStream,
+    ) -> TokenStream {
         if self.definition.is_empty() {
             return TokenStream::new();
         }
@@ -110,13 +123,21 @@ impl Strip {
         let uniforms = self.uses.uniforms.iter().map(|&uniform| &context.uniforms[uniform.index()]);
         let textures = self.uses.textures.iter().map(|&texture| &context.textures[texture.index()]);
         let registers = self.uses.registers.then(|| quote!(*registers,));
-        let slices = columns(context, &self.uses).into_iter().map(|(name, _, is_mut)| {
-            let mutable = is_mut.then(|| quote!(mut));
-            quote!(&#mutable #name[first..last])
-        });
-        let flags = self.has_flags.then(|| quote!(&mut flags[first..last],));
+        let slices = self.slices(context);
+        let slices = slices.iter().map(|(name, _, is_mut)| slice(name, *is_mut));
         let ids = self.has_ids.then(|| quote!(first_id,));
-        quote!(#name(last - first, #ids #(#uniforms,)* #(#textures,)* #registers #(#slices,)* #flags);)
+        quote!(#name(#count, #ids #(#uniforms,)* #(#textures,)* #registers #(#slices,)*);)
+    }
+
+    /// Name, element type and mutability of the slices that the function takes.
+    pub(super) fn slices(&self, context: &Context<'_>) -> Vec<(Ident, Ident, bool)> {
+        let columns = columns(context, &self.uses).into_iter();
+        let mut slices: Vec<_> =
+            columns.map(|(name, element, is_mut)| (name.clone(), element, is_mut)).collect();
+        if self.has_flags {
+            slices.push((super::ident("flags"), super::ident("u8"), true));
+        }
+        slices
     }
 }
 

@@ -1,6 +1,8 @@
 //! The statements of one body: one `let` a value, one line a statement, blocks named in comments.
 //!
-//! Values are numbered in order of definition, as in the text form of the IR.
+//! Values are numbered in order of definition.
+
+use std::collections::BTreeSet;
 
 use super::error::WgslError;
 use super::functions::{Results, results};
@@ -47,6 +49,38 @@ impl<'a> BodyPrinter<'a> {
     pub(super) fn print(&mut self) -> Result<(), WgslError> {
         let body = self.body;
         self.block(&body.block)
+    }
+
+    /// Prints all statements, loads before everything else: no compiler of shaders moves a load over
+    /// a store to the same buffer, and memory is fastest while it has many loads to do.
+    pub(super) fn print_loads_first(&mut self) -> Result<(), WgslError> {
+        let body = self.body;
+        let mut stored = BTreeSet::new();
+        let (mut early, mut rest) = (Vec::new(), Vec::new());
+        for statement in &body.block {
+            match self.loads(statement) {
+                Some(column) if !stored.contains(&column) => early.push(statement),
+                _ => rest.push(statement),
+            }
+            add_stored(statement, &mut stored);
+        }
+        for statement in early {
+            self.statement(&statement.kind)?;
+        }
+        for statement in rest {
+            self.comment(statement);
+            self.statement(&statement.kind)?;
+        }
+        Ok(())
+    }
+
+    /// The column that a statement loads.
+    fn loads(&self, statement: &Statement) -> Option<Handle<Column>> {
+        let Stmt::Let(value) = statement.kind else { return None };
+        match self.body.values[value].expr {
+            Expr::Load(column) => Some(column),
+            _ => None,
+        }
     }
 
     fn block(&mut self, block: &Block) -> Result<(), WgslError> {
@@ -334,4 +368,24 @@ impl<'a> BodyPrinter<'a> {
 
 fn is_shift(op: BinaryOp) -> bool {
     matches!(op, BinaryOp::IShl | BinaryOp::IShr)
+}
+
+/// Adds the columns that a statement may write.
+fn add_stored(statement: &Statement, stored: &mut BTreeSet<Handle<Column>>) {
+    match &statement.kind {
+        Stmt::Store(column, _) => {
+            stored.insert(*column);
+        }
+        Stmt::If { then, otherwise, .. } => {
+            for statement in then.iter().chain(otherwise) {
+                add_stored(statement, stored);
+            }
+        }
+        Stmt::Let(_)
+        | Stmt::StoreRegister(..)
+        | Stmt::Draw { .. }
+        | Stmt::Call { .. }
+        | Stmt::Kill(_)
+        | Stmt::Fail(_) => {}
+    }
 }

@@ -101,7 +101,8 @@ fn print_update(
     if kills {
         writer.line(format_args!("var dies = false;"));
     }
-    BodyPrinter::new(context, body, Place::Body(BodyKind::Update), writer, helpers).print()?;
+    BodyPrinter::new(context, body, Place::Body(BodyKind::Update), writer, helpers)
+        .print_loads_first()?;
     writer.line(format_args!("return {};", if kills { "dies" } else { "false" }));
     writer.close(format_args!("}}"));
     Ok(())

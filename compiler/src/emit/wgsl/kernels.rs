@@ -1,23 +1,18 @@
 //! The three kernels, the same for every program.
 //!
-//! Flags of the living are read and written a word at a time by the invocation that owns the word,
-//! so that no kernel reads what it also writes elsewhere. `COUNTS` holds dead slots of each chunk
-//! after `update`, and dead slots before each chunk after `scan`.
+//! The living are told by a bit a slot. `update` clears those of the dying, which are few, and counts them
+//! off their group. `scan` has a workgroup a group: it adds up what is dead in the groups before, then in the
+//! chunks before, and sets the bits of those that are born. `birth` makes these and lists the living. So no
+//! kernel waits for a single workgroup, and those that touch particles have neither barriers nor workgroup
+//! memory.
 
-/// Their text. `scan` is dispatched as one workgroup, the others with one a chunk in two
+/// Their text. `scan` is dispatched with a workgroup a group, the others with one a chunk, in two
 /// dimensions.
 pub(super) const TEXT: &str = "
-var<workgroup> alive_flags: array<u32, 8>;
-var<workgroup> changed_flags: array<atomic<u32>, 8>;
-var<workgroup> sums: array<u32, 256>;
+var<workgroup> dead_before: array<u32, 256>;
+var<workgroup> living: array<u32, 256>;
 
-// Flags of the 32 slots from `first` that exist.
-fn existing(first: u32) -> u32 {
-    let count = CAPACITY - min(first, CAPACITY);
-    return select((1u << (count & 31u)) - 1u, 0xffffffffu, count >= 32u);
-}
-
-// Runs the living and counts the dead of each chunk.
+// Runs the living.
 @compute @workgroup_size(256)
 fn update(
     @builtin(workgroup_id) group: vec3<u32>,
@@ -28,64 +23,101 @@ fn update(
     if (chunk >= CHUNKS) {
         return;
     }
-    let word = lane >> 5u;
+    let word = chunk * 8u + (lane >> 5u);
     let flag = 1u << (lane & 31u);
-    if (lane < 8u) {
-        alive_flags[lane] = slots[chunk * 8u + lane];
-    }
-    workgroupBarrier();
-    if ((alive_flags[word] & flag) != 0u) {
+    if ((atomicLoad(&slots[word]) & flag) != 0u) {
         if (update_particle(chunk * 256u + lane)) {
-            atomicOr(&changed_flags[word], flag);
+            atomicAnd(&slots[word], ~flag);
+            atomicSub(&slots[LIVING + (chunk >> 8u)], 1u);
         }
-    }
-    workgroupBarrier();
-    if (lane < 8u) {
-        slots[chunk * 8u + lane] = alive_flags[lane] & ~atomicLoad(&changed_flags[lane]);
-    }
-    if (lane == 0u) {
-        var dead = 0u;
-        for (var k = 0u; k < 8u; k++) {
-            let free = ~alive_flags[k] | atomicLoad(&changed_flags[k]);
-            dead += countOneBits(free & existing(chunk * 256u + k * 32u));
-        }
-        slots[COUNTS + chunk] = dead;
     }
 }
 
-// Sums the dead before each chunk and decides how many particles are born. One workgroup: each
-// invocation has a run of chunks.
+// Tells how many slots are dead before each chunk, and how many particles are born.
 @compute @workgroup_size(256)
-fn scan(@builtin(local_invocation_index) lane: u32) {
-    let run = (CHUNKS + 255u) / 256u;
-    let first = min(lane * run, CHUNKS);
-    let end = min(first + run, CHUNKS);
-    var sum = 0u;
-    for (var chunk = first; chunk < end; chunk++) {
-        sum += slots[COUNTS + chunk];
+fn scan(
+    @builtin(workgroup_id) group_id: vec3<u32>,
+    @builtin(num_workgroups) groups: vec3<u32>,
+    @builtin(local_invocation_index) lane: u32,
+) {
+    let group = group_id.x + group_id.y * groups.x;
+    if (group >= GROUPS) {
+        return;
     }
-    sums[lane] = sum;
+    // The living of the groups before this one, and of all.
+    var before = 0u;
+    var all = 0u;
+    for (var other = lane; other < GROUPS; other += 256u) {
+        let count = atomicLoad(&slots[LIVING + other]);
+        all += count;
+        before += select(0u, count, other < group);
+    }
+    dead_before[lane] = before;
+    living[lane] = all;
+    for (var half = 128u; half > 0u; half >>= 1u) {
+        workgroupBarrier();
+        if (lane < half) {
+            dead_before[lane] += dead_before[lane + half];
+            living[lane] += living[lane + half];
+        }
+    }
+    workgroupBarrier();
+    let dead_in_groups = group * 65536u - dead_before[0];
+    let dead_in_all = CAPACITY - living[0];
+    workgroupBarrier();
+
+    // The dead of each chunk, then of it and all before it in the group.
+    let chunk = group * 256u + lane;
+    var dead = 0u;
+    if (chunk < CHUNKS) {
+        dead = min(CAPACITY - chunk * 256u, 256u);
+        for (var word = chunk * 8u; word < chunk * 8u + 8u; word++) {
+            dead -= countOneBits(atomicLoad(&slots[word]));
+        }
+    }
+    dead_before[lane] = dead;
     for (var distance = 1u; distance < 256u; distance <<= 1u) {
         workgroupBarrier();
-        var before = 0u;
+        var sum = dead_before[lane];
         if (lane >= distance) {
-            before = sums[lane - distance];
+            sum += dead_before[lane - distance];
         }
         workgroupBarrier();
-        sums[lane] += before;
+        dead_before[lane] = sum;
     }
-    var before = sums[lane] - sum;
-    for (var chunk = first; chunk < end; chunk++) {
-        let dead = slots[COUNTS + chunk];
-        slots[COUNTS + chunk] = before;
-        before += dead;
+    let births = min(u.births, dead_in_all);
+    if (chunk < CHUNKS) {
+        mark_births(chunk, dead_in_groups + dead_before[lane] - dead, births);
     }
-    if (lane == 255u) {
-        let dead = sums[lane];
-        let births = min(u.births, dead);
+    if (chunk == 0u) {
+        atomicStore(&slots[DEAD + WORDS], dead_in_all);
         control.births = births;
         control.next_id += births;
-        control.alive = CAPACITY - dead + births;
+        control.alive = CAPACITY - dead_in_all + births;
+    }
+}
+
+// Fills the dead slots of a chunk as long as there are births: in each word the lowest ones.
+fn mark_births(chunk: u32, dead_before_chunk: u32, births: u32) {
+    var before = dead_before_chunk;
+    for (var word = chunk * 8u; word < chunk * 8u + 8u; word++) {
+        let flags = atomicLoad(&slots[word]);
+        let free = ~flags & existing(word * 32u);
+        let count = countOneBits(free);
+        var born = free;
+        if (before + count > births) {
+            born = 0u;
+            var rest = free;
+            for (var wanted = births - min(before, births); wanted > 0u; wanted--) {
+                let lowest = rest & (~rest + 1u);
+                born |= lowest;
+                rest ^= lowest;
+            }
+        }
+        atomicStore(&slots[BORN + word], born);
+        atomicStore(&slots[DEAD + word], before);
+        atomicStore(&slots[word], flags | born);
+        before += count;
     }
 }
 
@@ -100,31 +132,33 @@ fn birth(
     if (chunk >= CHUNKS) {
         return;
     }
-    let word = lane >> 5u;
-    let flag = 1u << (lane & 31u);
-    if (lane < 8u) {
-        alive_flags[lane] = slots[chunk * 8u + lane];
-    }
-    workgroupBarrier();
     let slot = chunk * 256u + lane;
+    let word = chunk * 8u + (lane >> 5u);
+    let flag = 1u << (lane & 31u);
     let births = control.births;
-    var dead_before = slots[COUNTS + chunk] + countOneBits(~alive_flags[word] & (flag - 1u));
-    for (var k = 0u; k < word; k++) {
-        dead_before += countOneBits(~alive_flags[k]);
+    let flags = atomicLoad(&slots[word]);
+    let dead = atomicLoad(&slots[DEAD + word]);
+    if ((flags & flag) != 0u) {
+        // All slots of words before this one but those that stay dead, then those of this word.
+        let place = (slot & ~31u) - (dead - min(dead, births)) + countOneBits(flags & (flag - 1u));
+        atomicStore(&slots[LIST + place], slot);
+        let born = atomicLoad(&slots[BORN + word]);
+        if ((born & flag) != 0u) {
+            let rank = dead + countOneBits(born & (flag - 1u));
+            birth_particle(slot, control.next_id - births + rank);
+        }
     }
-    var lives = (alive_flags[word] & flag) != 0u;
-    if (slot < CAPACITY && !lives && dead_before < births) {
-        birth_particle(slot, control.next_id - births + dead_before);
-        atomicOr(&changed_flags[word], flag);
-        lives = true;
+    // The births of a group are counted by its first chunk.
+    if (lane == 0u && (chunk & 255u) == 0u) {
+        let end = min(word + 2048u, WORDS);
+        let born = min(atomicLoad(&slots[DEAD + end]), births) - min(dead, births);
+        atomicAdd(&slots[LIVING + (chunk >> 8u)], born);
     }
-    if (lives) {
-        // All slots before this one but those that stay dead.
-        slots[LIST + slot - (dead_before - min(dead_before, births))] = slot;
-    }
-    workgroupBarrier();
-    if (lane < 8u) {
-        slots[chunk * 8u + lane] = alive_flags[lane] | atomicLoad(&changed_flags[lane]);
-    }
+}
+
+// Flags of the 32 slots from `first` that exist.
+fn existing(first: u32) -> u32 {
+    let count = CAPACITY - min(first, CAPACITY);
+    return select((1u << (count & 31u)) - 1u, 0xffffffffu, count >= 32u);
 }
 ";

@@ -1,7 +1,7 @@
 //! What a host must know to run a printed module: bindings, sizes, offsets, order of the kernels.
 
 use crate::emit::decisions::{Decisions, InexactDecision};
-use crate::emit::layout::{Layout, TEXTURE_HEAD, WORD};
+use crate::emit::layout::{Layout, Limits, TEXTURE_HEAD, WORD};
 use crate::emit::usage::Usage;
 use crate::ir::Program;
 
@@ -57,17 +57,8 @@ pub enum Resource {
 pub struct Dispatch {
     /// Name of the entry point.
     pub entry_point: &'static str,
-    /// How many workgroups.
-    pub grid: Grid,
-}
-
-/// How many workgroups a dispatch has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Grid {
-    /// [`Layout::grid`]
-    Chunks,
-    /// One.
-    One,
+    /// How many workgroups, in x and y. There may be more than there is work; kernels ignore the rest.
+    pub workgroups: [u32; 2],
 }
 
 impl Manifest {
@@ -77,15 +68,17 @@ impl Manifest {
         usage: Usage,
         decisions: Decisions,
         layout: Layout,
+        limits: &Limits,
     ) -> Self {
+        let (chunks, groups) = (layout.grid(limits), layout.group_grid(limits));
         Self {
             name: program.name.clone(),
             ordinal,
             bindings: bindings(&layout),
             step: vec![
-                Dispatch { entry_point: "update", grid: Grid::Chunks },
-                Dispatch { entry_point: "scan", grid: Grid::One },
-                Dispatch { entry_point: "birth", grid: Grid::Chunks },
+                Dispatch { entry_point: "update", workgroups: chunks },
+                Dispatch { entry_point: "scan", workgroups: groups },
+                Dispatch { entry_point: "birth", workgroups: chunks },
             ],
             inexact: decisions.inexact,
             messages: usage.messages.into_iter().collect(),

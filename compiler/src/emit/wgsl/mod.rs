@@ -23,7 +23,7 @@ mod writer;
 
 pub use document::to_json;
 pub use error::WgslError;
-pub use manifest::{Binding, Dispatch, Grid, Manifest, Resource};
+pub use manifest::{Binding, Dispatch, Manifest, Resource};
 
 use super::decisions::Decisions;
 use super::layout::{Layout, Limits};
@@ -90,7 +90,7 @@ pub fn emit(module: &Valid<Module>, index: usize, limits: &Limits) -> Result<Wgs
     // Naga follows nested blocks on the stack.
     stacker::maybe_grow(NAGA_STACK, NAGA_STACK, || check::check(&source))?;
 
-    let manifest = Manifest::new(program, index as u32, usage, decisions, layout);
+    let manifest = Manifest::new(program, index as u32, usage, decisions, layout, limits);
     Ok(Wgsl { source, manifest })
 }
 

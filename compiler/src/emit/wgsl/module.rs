@@ -4,7 +4,7 @@ use super::Context;
 use super::literal::type_name;
 use super::manifest::{Resource, bindings};
 use super::writer::Writer;
-use crate::emit::layout::{CHUNK, Counter};
+use crate::emit::layout::{CHUNK, Counter, GROUP};
 use crate::ir::Storage;
 
 /// Prints everything that stands before the functions.
@@ -22,7 +22,9 @@ pub(super) fn print(context: &Context<'_>) -> String {
                 writer.line(format_args!("{place} var<storage, read_write> control: Control;"));
             }
             Resource::Slots => {
-                writer.line(format_args!("{place} var<storage, read_write> slots: array<u32>;"));
+                writer.line(format_args!(
+                    "{place} var<storage, read_write> slots: array<atomic<u32>>;"
+                ));
             }
             Resource::Columns(buffer) => {
                 let name = context.names.buffer(buffer);
@@ -47,11 +49,18 @@ fn sizes(context: &Context<'_>, writer: &mut Writer) {
     writer.line(format_args!("const CAPACITY: u32 = {}u;", layout.capacity));
     writer.line(format_args!("// Chunks of {CHUNK} slots, one a workgroup."));
     writer.line(format_args!("const CHUNKS: u32 = {}u;", layout.chunks));
+    writer.line(format_args!("// Groups of {GROUP} chunks."));
+    writer.line(format_args!("const GROUPS: u32 = {}u;", layout.groups));
     writer.line(format_args!(
-        "// In `slots`: bits of the living, then dead slots before each chunk,"
+        "// In `slots`: bits of the living, then the living of each group; for each"
     ));
-    writer.line(format_args!("// then the list of the living."));
-    writer.line(format_args!("const COUNTS: u32 = {}u;", layout.slots.counts));
+    writer.line(format_args!(
+        "// word of bits those that are born, and the dead before; the living."
+    ));
+    writer.line(format_args!("const WORDS: u32 = {}u;", layout.slots.groups));
+    writer.line(format_args!("const LIVING: u32 = {}u;", layout.slots.groups));
+    writer.line(format_args!("const BORN: u32 = {}u;", layout.slots.born));
+    writer.line(format_args!("const DEAD: u32 = {}u;", layout.slots.dead));
     writer.line(format_args!("const LIST: u32 = {}u;", layout.slots.list));
     writer.blank();
 }

@@ -20,9 +20,9 @@ const OWN: &[&str] = &[
     "birth",
     "update_particle",
     "birth_particle",
-    "alive_flags",
-    "changed_flags",
-    "sums",
+    "dead_before",
+    "living",
+    "mark_births",
     "existing",
     "read_table",
     "read_texel",
@@ -36,8 +36,18 @@ const OWN: &[&str] = &[
 ];
 
 /// Constants that the printed text declares by itself, as columns are constants.
-const OWN_CONSTANTS: &[&str] =
-    &["CAPACITY", "CHUNKS", "COUNTS", "LIST", "NAN_BITS", "INFINITY_BITS"];
+const OWN_CONSTANTS: &[&str] = &[
+    "CAPACITY",
+    "CHUNKS",
+    "GROUPS",
+    "WORDS",
+    "LIVING",
+    "BORN",
+    "DEAD",
+    "LIST",
+    "NAN_BITS",
+    "INFINITY_BITS",
+];
 
 /// The names of one program.
 #[derive(Debug)]

@@ -31,6 +31,9 @@ enum Next {
 }
 
 /// Reads one JSON value with nothing but whitespace around it.
+///
+/// # Errors
+/// The first place where the text is no JSON, or is nested too deeply.
 pub fn read(text: &str) -> Result<Node, JsonError> {
     let mut scanner = Scanner::new(text);
     let mut open: Vec<Open> = Vec::new();

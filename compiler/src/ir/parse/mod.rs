@@ -218,6 +218,14 @@ fn read_emission(emission: &mut Emission, line: &mut Line<'_>) -> Read {
             "delay" => &mut emission.start_delay,
             "warm" => &mut emission.pre_warm_cycles,
             "by" => &mut emission.pre_warm_step_offset,
+            "nostart" => {
+                emission.do_no_start = true;
+                continue;
+            }
+            "dispose" => {
+                emission.dispose_on_stop = true;
+                continue;
+            }
             other => return line.fail(format!("'{other}' is no fact of an emission")),
         };
         *fact = line.parse("a number")?;

@@ -8,7 +8,7 @@ use super::hashed::Key;
 use crate::graph::BlockIndex;
 use crate::ir::{BinaryOp, BodyKind, Const, Profile, Storage};
 use crate::lower::context::Shapes;
-use crate::lower::keep::Keep;
+use crate::lower::keep::{Keep, staleness};
 use crate::lower::value::Value;
 use crate::lower::{Context, Error};
 
@@ -80,13 +80,7 @@ pub(super) fn once_per_particle(
     let first = context.is_first_read(index) && context.kind == BodyKind::Birth;
     let is_new = first && !context.state.system_draws.contains_key(&index);
     let (value, shapes) = context.apart(|context| {
-        let stale = if is_new {
-            None
-        } else {
-            let flag = context.load(valid);
-            let zero = context.body.uint(0);
-            Some(context.body.binary(BinaryOp::IEq, flag, zero))
-        };
+        let stale = staleness(context, valid, is_new);
         let draw = |context: &mut Context<'_>| draw_value(context, index, key);
         keep.refresh(context, stale, draw, |context| {
             let one = context.body.uint(1);

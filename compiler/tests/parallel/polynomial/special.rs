@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::sync::Arc;
 
+use super::lanes::{Lane, Lanes};
 use super::{call, dense, exact, exp2, find};
 use pyrograph_compiler::interpret::{Instance, Uniforms};
 use pyrograph_compiler::ir::{
@@ -171,17 +172,17 @@ fn the_interpreter_computes_the_same_bits() {
         let operands = [&points[..points.len() - 1], next];
         let lanes: Vec<_> = operands[..function.params.len()]
             .iter()
-            .map(|points| super::Lane::Float(points.to_vec()))
+            .map(|points| Lane::Float(points.to_vec()))
             .collect();
-        let results = super::Lanes::new(&all).call(handle, &lanes);
+        let results = Lanes::new(&all).call(handle, &lanes);
         for (index, lane) in results.iter().enumerate() {
             let name = format!("{}.{index}", function.name);
             let column = system.program().columns.find(|column| column.name == name).unwrap();
             for slot in 0..count as usize {
                 let found = system.column(slot, column).unwrap();
                 let same = match (lane, found) {
-                    (super::Lane::Float(values), Const::Float(found)) => same(values[slot], found),
-                    (super::Lane::Uint(values), Const::Uint(found)) => values[slot] == found,
+                    (Lane::Float(values), Const::Float(found)) => same(values[slot], found),
+                    (Lane::Uint(values), Const::Uint(found)) => values[slot] == found,
                     _ => false,
                 };
                 assert!(same, "{name} of {:?}: {found:?}", points[slot]);

@@ -5,8 +5,8 @@ mod number;
 
 use serde::Serialize;
 
-use super::manifest::{Grid, Manifest, Resource};
-use crate::emit::layout::{CHUNK, Counter, Limits, WORD};
+use super::manifest::{Manifest, Resource};
+use crate::emit::layout::{CHUNK, Counter, WORD};
 use crate::ir::{Program, Storage, Type};
 use host::Host;
 use number::{Constant, Number};
@@ -94,7 +94,7 @@ struct Word {
 #[derive(Serialize)]
 struct Slots {
     alive: u32,
-    counts: u32,
+    groups: u32,
     list: u32,
 }
 
@@ -157,12 +157,9 @@ struct Inexact {
 }
 
 /// The manifest of a program's kernels, indented, with a line break at its end.
-///
-/// `limits` are those that the kernels were printed for.
 #[must_use]
-pub fn to_json(program: &Program, manifest: &Manifest, limits: &Limits) -> String {
+pub fn to_json(program: &Program, manifest: &Manifest) -> String {
     let emission = &program.emission;
-    let grid = manifest.layout.grid(limits);
     let document = Document {
         pyrograph_manifest: VERSION,
         name: &program.name,
@@ -189,8 +186,8 @@ pub fn to_json(program: &Program, manifest: &Manifest, limits: &Limits) -> Strin
         columns: columns(program, manifest),
         tables: tables(program, manifest),
         textures: textures(program, manifest),
-        limits: needs(manifest, grid),
-        steps: steps(manifest, grid),
+        limits: needs(manifest),
+        steps: steps(manifest),
         messages: &manifest.messages,
         inexact: inexact(program, manifest),
         host: Host::new(program),
@@ -249,7 +246,7 @@ fn control() -> Vec<Word> {
 
 fn slots(manifest: &Manifest) -> Slots {
     let slots = manifest.layout.slots;
-    Slots { alive: slots.alive, counts: slots.counts, list: slots.list }
+    Slots { alive: slots.alive, groups: slots.groups, list: slots.list }
 }
 
 fn columns<'a>(program: &'a Program, manifest: &Manifest) -> Vec<Column<'a>> {
@@ -294,25 +291,23 @@ fn textures<'a>(program: &'a Program, manifest: &Manifest) -> Vec<Texture<'a>> {
     textures.collect()
 }
 
-fn needs(manifest: &Manifest, grid: [u32; 2]) -> Needs {
+fn needs(manifest: &Manifest) -> Needs {
+    let workgroups = manifest.step.iter().flat_map(|step| step.workgroups);
     let storage = manifest.bindings.iter().filter(|binding| binding.resource != Resource::Uniforms);
     let sizes = storage.clone().map(|binding| manifest.bytes(binding.resource));
     Needs {
         max_storage_buffer_binding_size: sizes.max().unwrap_or(WORD),
         max_storage_buffers_per_shader_stage: storage.count(),
         max_uniform_buffer_binding_size: u64::from(manifest.layout.uniform_bytes),
-        max_compute_workgroups_per_dimension: grid[0].max(grid[1]),
+        max_compute_workgroups_per_dimension: workgroups.max().unwrap_or(0),
         max_compute_invocations_per_workgroup: CHUNK,
     }
 }
 
-fn steps(manifest: &Manifest, grid: [u32; 2]) -> Vec<Step> {
-    let steps = manifest.step.iter().map(|dispatch| Step {
-        entry_point: dispatch.entry_point,
-        workgroups: match dispatch.grid {
-            Grid::Chunks => [grid[0], grid[1], 1],
-            Grid::One => [1, 1, 1],
-        },
+fn steps(manifest: &Manifest) -> Vec<Step> {
+    let steps = manifest.step.iter().map(|step| {
+        let [x, y] = step.workgroups;
+        Step { entry_point: step.entry_point, workgroups: [x, y, 1] }
     });
     steps.collect()
 }

@@ -1,0 +1,103 @@
+//! Microseconds of a Parallel step on one thread and on two, by how many particles live: where threads
+//! begin to pay. `cargo run --release -p pyrograph-benches --bin threads [THREADS]`.
+//!
+//! Every number is the least of many short rounds, so that other work on the machine hides little.
+#![expect(clippy::print_stdout, reason = "a bench prints its table")]
+
+use std::time::Instant;
+
+use pyrograph::threads::{Executor, HotPool, Inline, Rayon};
+use pyrograph::{ParticleProgram, ParticleSystem, Pcg};
+
+pyrograph::include_particle_graph!(
+    mod fountain = "graphs/fountain_100k.json",
+    profile = parallel
+);
+pyrograph::include_particle_graph!(
+    mod attractor = "graphs/attractor_100k.json",
+    profile = parallel
+);
+
+const COUNTS: [u32; 9] = [250, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 98_000];
+const ROUNDS: u32 = 400;
+const STEPS: u32 = 8;
+
+/// Shares every step, however small.
+struct Always<'a, E>(&'a E, usize);
+
+impl<E: Executor> Executor for Always<'_, E> {
+    fn join<A: FnOnce() + Send, B: FnOnce() + Send>(&self, a: A, b: B) {
+        self.0.join(a, b);
+    }
+
+    fn chunk(&self, slots: usize, _operations: usize) -> usize {
+        // The pool counts steps when it is asked.
+        self.0.chunk(usize::MAX, usize::MAX);
+        slots.div_ceil(2 * self.1)
+    }
+}
+
+fn main() {
+    let threads = std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(2);
+    let workers = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let (Ok(hot), Ok(workers)) = (HotPool::new(threads), workers) else {
+        println!("no threads");
+        return;
+    };
+    table::<fountain::Program>("fountain", threads, &hot, &workers);
+    table::<attractor::Program>("attractor", threads, &hot, &workers);
+}
+
+fn table<P: ParticleProgram + Default + Send>(
+    name: &str,
+    threads: usize,
+    hot: &HotPool,
+    workers: &rayon::ThreadPool,
+) {
+    println!("{name:<10} {:>7} {:>9} {:>9} {:>9} {:>9}", "alive", "one", "always", "hot", "rayon");
+    for count in COUNTS {
+        // The mean lifetime is 0.6 or 0.55, and a step 0.0167.
+        let mut system = ParticleSystem::<P>::with_seed(7);
+        let mut random = Pcg::seed_from_u64(7);
+        system.set_emit_rate(f64::from(count) / 0.58);
+        system.start();
+        for _ in 0..100 {
+            step(&mut system, &mut random, &Inline);
+        }
+        let alive = system.program().alive();
+        let one = measure(&mut system, &mut random, &Inline);
+        let always = measure(&mut system, &mut random, &Always(hot, threads));
+        let shared = measure(&mut system, &mut random, hot);
+        let rayon = workers.install(|| measure(&mut system, &mut random, &Rayon));
+        println!(
+            "{:<10} {alive:>7} {one:>6.1} us {always:>6.1} us {shared:>6.1} us {rayon:>6.1} us",
+            ""
+        );
+    }
+}
+
+/// The bench graphs cannot fail.
+fn step<P: ParticleProgram>(
+    system: &mut ParticleSystem<P>,
+    random: &mut Pcg,
+    executor: &impl Executor,
+) {
+    let _ = system.animate_on(1.0, random, executor);
+}
+
+/// Microseconds of a step.
+fn measure<P: ParticleProgram>(
+    system: &mut ParticleSystem<P>,
+    random: &mut Pcg,
+    executor: &impl Executor,
+) -> f64 {
+    let mut least = f64::INFINITY;
+    for _ in 0..ROUNDS {
+        let begin = Instant::now();
+        for _ in 0..STEPS {
+            step(system, random, executor);
+        }
+        least = least.min(begin.elapsed().as_nanos() as f64 / f64::from(STEPS) / 1000.0);
+    }
+    least
+}

@@ -1,0 +1,206 @@
+//! Systems as hosts see them that do not know their programs: what can be done to one, and what is
+//! stepped and saved together.
+
+use crate::error::{InvalidEmitter, StepError};
+use crate::lifecycle::Phase;
+use crate::program::{Camera, ParticleProgram, ParticleState};
+use crate::random::Random;
+use crate::snapshot::{RestoreError, Saved, Snapshot};
+use crate::system::ParticleSystem;
+
+/// Something that a host does to a system between steps, as a value that can be logged.
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Input {
+    /// [`ParticleSystem::start`].
+    Start,
+    /// [`ParticleSystem::stop`].
+    Stop,
+    /// [`ParticleSystem::clear`].
+    Clear,
+    /// [`ParticleSystem::set_can_start`].
+    CanStart(bool),
+    /// [`ParticleSystem::set_emit_rate`].
+    EmitRate(f64),
+    /// [`ParticleSystem::set_update_speed`].
+    UpdateSpeed(f64),
+    /// [`ParticleSystem::set_target_stop`].
+    TargetStop(f64),
+    /// [`ParticleSystem::set_emitter_matrix`].
+    Emitter([f64; 16]),
+    /// [`ParticleSystem::set_camera`].
+    Camera(Option<Camera>),
+}
+
+/// A system whose program is not known: implemented by every [`ParticleSystem`].
+pub trait Controls {
+    /// Does what the input says.
+    ///
+    /// # Errors
+    /// It is an emitter that is not finite; nothing has changed.
+    fn apply(&mut self, input: &Input) -> Result<(), InvalidEmitter>;
+    /// The readable state.
+    fn state(&self) -> &dyn ParticleState;
+    /// See [`ParticleSystem::phase`].
+    fn phase(&self) -> Phase;
+    /// See [`ParticleSystem::save`].
+    fn save(&self) -> Saved;
+    /// Whether [`load`](Self::load) would take the state.
+    ///
+    /// # Errors
+    /// As `load`.
+    fn check(&self, saved: &Saved) -> Result<(), RestoreError>;
+    /// See [`ParticleSystem::load`].
+    ///
+    /// # Errors
+    /// The state is not of this program and version; nothing has changed.
+    fn load(&mut self, saved: &Saved) -> Result<(), RestoreError>;
+    /// See [`ParticleSystem::state_hash`].
+    fn state_hash(&self) -> u64;
+}
+
+impl<P: ParticleProgram> Controls for ParticleSystem<P> {
+    fn apply(&mut self, input: &Input) -> Result<(), InvalidEmitter> {
+        match *input {
+            Input::Start => self.start(),
+            Input::Stop => self.stop(),
+            Input::Clear => self.clear(),
+            Input::CanStart(can_start) => self.set_can_start(can_start),
+            Input::EmitRate(rate) => self.set_emit_rate(rate),
+            Input::UpdateSpeed(speed) => self.set_update_speed(speed),
+            Input::TargetStop(time) => self.set_target_stop(time),
+            Input::Emitter(matrix) => self.set_emitter_matrix(matrix)?,
+            Input::Camera(camera) => self.set_camera(camera),
+        }
+        Ok(())
+    }
+
+    fn state(&self) -> &dyn ParticleState {
+        self.program()
+    }
+
+    fn phase(&self) -> Phase {
+        Self::phase(self)
+    }
+
+    fn save(&self) -> Saved {
+        Self::save(self)
+    }
+
+    fn check(&self, saved: &Saved) -> Result<(), RestoreError> {
+        self.open(saved).map(|_| ())
+    }
+
+    fn load(&mut self, saved: &Saved) -> Result<(), RestoreError> {
+        Self::load(self, saved)
+    }
+
+    fn state_hash(&self) -> u64 {
+        Self::state_hash(self)
+    }
+}
+
+/// Systems that are stepped together from one random source: one [`ParticleSystem`], the `Set` of a
+/// compiled file, a vector of systems.
+pub trait Simulation {
+    /// Steps all systems in order.
+    ///
+    /// # Errors
+    /// That of the first system that fails; later ones were not stepped.
+    fn animate<R: Random + ?Sized>(&mut self, ratio: f64, random: &mut R) -> Result<(), StepError>;
+
+    /// System number `index`, counted from 0.
+    fn system(&self, index: usize) -> Option<&dyn Controls>;
+
+    /// System number `index`, counted from 0.
+    fn system_mut(&mut self, index: usize) -> Option<&mut dyn Controls>;
+
+    /// All systems.
+    fn systems(&self) -> impl Iterator<Item = &dyn Controls> {
+        (0..).map_while(|index| self.system(index))
+    }
+
+    /// Does what the input says to all systems.
+    ///
+    /// # Errors
+    /// It is an emitter that is not finite; nothing has changed.
+    fn apply_all(&mut self, input: &Input) -> Result<(), InvalidEmitter> {
+        let mut index = 0;
+        while let Some(system) = self.system_mut(index) {
+            system.apply(input)?;
+            index += 1;
+        }
+        Ok(())
+    }
+
+    /// The state at this moment, with the random source's.
+    fn snapshot<R: Random + Clone>(&self, random: &R) -> Snapshot<R> {
+        Snapshot { systems: self.systems().map(Controls::save).collect(), random: random.clone() }
+    }
+
+    /// Goes back to a snapshot: every later step gives what it gave after the snapshot, if the host
+    /// does the same again. Pictures stay as they are.
+    ///
+    /// # Errors
+    /// The snapshot is not of these programs and this version; nothing has changed.
+    fn restore<R: Random + Clone>(
+        &mut self,
+        snapshot: &Snapshot<R>,
+        random: &mut R,
+    ) -> Result<(), RestoreError> {
+        let saved = snapshot.systems();
+        let running = self.systems().count();
+        if saved.len() != running {
+            return Err(RestoreError::Count { saved: saved.len(), running });
+        }
+        for (saved, system) in saved.iter().zip(self.systems()) {
+            system.check(saved)?;
+        }
+        for (index, saved) in saved.iter().enumerate() {
+            if let Some(system) = self.system_mut(index) {
+                system.load(saved)?;
+            }
+        }
+        random.clone_from(snapshot.random());
+        Ok(())
+    }
+
+    /// A number that is the same for equal states; see [`ParticleSystem::state_hash`].
+    fn state_hash(&self) -> u64 {
+        crate::snapshot::combine(self.systems().map(Controls::state_hash))
+    }
+}
+
+impl<P: ParticleProgram> Simulation for ParticleSystem<P> {
+    fn animate<R: Random + ?Sized>(&mut self, ratio: f64, random: &mut R) -> Result<(), StepError> {
+        Self::animate(self, ratio, random)
+    }
+
+    fn system(&self, index: usize) -> Option<&dyn Controls> {
+        (index == 0).then_some(self as &dyn Controls)
+    }
+
+    fn system_mut(&mut self, index: usize) -> Option<&mut dyn Controls> {
+        (index == 0).then_some(self as &mut dyn Controls)
+    }
+}
+
+impl<P: ParticleProgram> Simulation for Vec<ParticleSystem<P>> {
+    fn animate<R: Random + ?Sized>(&mut self, ratio: f64, random: &mut R) -> Result<(), StepError> {
+        for system in self.iter_mut() {
+            system.pre_warm(random)?;
+        }
+        for system in self {
+            system.animate(ratio, random)?;
+        }
+        Ok(())
+    }
+
+    fn system(&self, index: usize) -> Option<&dyn Controls> {
+        self.get(index).map(|system| system as &dyn Controls)
+    }
+
+    fn system_mut(&mut self, index: usize) -> Option<&mut dyn Controls> {
+        self.get_mut(index).map(|system| system as &mut dyn Controls)
+    }
+}

@@ -1,0 +1,138 @@
+//! `docs/api-mapping.md` is complete, and every name that it gives is one of the crate.
+
+use std::collections::BTreeSet;
+use std::convert::Infallible;
+use std::fs;
+use std::path::Path;
+
+use pyrograph::{Interpreted, Pcg};
+
+use super::exact::fountain::Set;
+
+/// A system and a source to write paths of methods with.
+type ParticleSystem = pyrograph::ParticleSystem<Interpreted>;
+type Timeline = pyrograph::Timeline<ParticleSystem, Pcg>;
+type Provider = fn() -> Result<[f64; 16], Infallible>;
+
+/// Names, each with an expression or type that does not compile without it.
+macro_rules! names {
+    ($($name:literal: $what:tt;)*) => {{
+        $(names!(@use $what);)*
+        BTreeSet::from([$($name),*])
+    }};
+    (@use (type $ty:ty)) => { let _ = size_of::<$ty>(); };
+    (@use (trait $path:path)) => {{ fn _uses<T: $path>() {} }};
+    (@use ($value:expr)) => { let _ = &$value; };
+}
+
+fn names() -> BTreeSet<&'static str> {
+    use pyrograph::{ParticleState, Simulation};
+    names! {
+        "compiler::graph::parse::parse": (pyrograph::compiler::graph::parse::parse);
+        "compiler::graph::normalize::normalize": (pyrograph::compiler::graph::normalize::normalize);
+        "compile": (pyrograph::compile);
+        "Interpreted::all": (Interpreted::all);
+        // The modules of this test are made by it.
+        "include_particle_graph!": (type Set);
+        "ParticleState::render": (<Interpreted as ParticleState>::render);
+        "ParticleState::alive": (<Interpreted as ParticleState>::alive);
+        "ParticleState::capacity": (<Interpreted as ParticleState>::capacity);
+        "ParticleState::column": (<Interpreted as ParticleState>::column);
+        "ParticleState::value": (<Interpreted as ParticleState>::value);
+        "ParticleState::name": (<Interpreted as ParticleState>::name);
+        "ParticleSystem": (type ParticleSystem);
+        "ParticleSystem::animate_with": (ParticleSystem::animate_with::<Infallible, Provider, Pcg>);
+        "ParticleSystem::animate_on": (ParticleSystem::animate_on::<Pcg, pyrograph::threads::Inline>);
+        "ParticleSystem::animate": (ParticleSystem::animate::<Pcg>);
+        "ParticleSystem::pre_warm": (ParticleSystem::pre_warm::<Pcg>);
+        "ParticleSystem::set_texture": (ParticleSystem::set_texture);
+        "ParticleSystem::textures": (ParticleSystem::textures);
+        "ParticleSystem::start": (ParticleSystem::start);
+        "ParticleSystem::stop": (ParticleSystem::stop);
+        "ParticleSystem::clear": (ParticleSystem::clear);
+        "ParticleSystem::is_started": (ParticleSystem::is_started);
+        "ParticleSystem::can_start": (ParticleSystem::can_start);
+        "ParticleSystem::set_can_start": (ParticleSystem::set_can_start);
+        "ParticleSystem::should_dispose": (ParticleSystem::should_dispose);
+        "ParticleSystem::phase": (ParticleSystem::phase);
+        "ParticleSystem::time": (ParticleSystem::time);
+        "ParticleSystem::particles": (ParticleSystem::particles);
+        "ParticleSystem::emit_rate": (ParticleSystem::emit_rate);
+        "ParticleSystem::set_emit_rate": (ParticleSystem::set_emit_rate);
+        "ParticleSystem::update_speed": (ParticleSystem::update_speed);
+        "ParticleSystem::set_update_speed": (ParticleSystem::set_update_speed);
+        "ParticleSystem::target_stop": (ParticleSystem::target_stop);
+        "ParticleSystem::set_target_stop": (ParticleSystem::set_target_stop);
+        "ParticleSystem::emitter_matrix": (ParticleSystem::emitter_matrix);
+        "ParticleSystem::set_emitter_matrix": (ParticleSystem::set_emitter_matrix);
+        "ParticleSystem::set_emitter_position": (ParticleSystem::set_emitter_position);
+        "ParticleSystem::camera": (ParticleSystem::camera);
+        "ParticleSystem::set_camera": (ParticleSystem::set_camera);
+        "ParticleSystem::snapshot": (ParticleSystem::snapshot::<Pcg>);
+        "ParticleSystem::restore": (ParticleSystem::restore::<Pcg>);
+        "ParticleSystem::state_hash": (ParticleSystem::state_hash);
+        "EmissionFacts::start_delay": (pyrograph::EmissionFacts::default().start_delay);
+        "Phase": (type pyrograph::Phase);
+        "Set": (type Set);
+        "Set::start": (Set::start);
+        "Set::stop": (Set::stop);
+        "Set::animate": (Set::animate::<Pcg>);
+        "Set::states": (Set::states);
+        "Simulation": (trait Simulation);
+        "Simulation::systems": (<Set as Simulation>::systems);
+        "Simulation::snapshot": (<Set as Simulation>::snapshot::<Pcg>);
+        "Simulation::restore": (<Set as Simulation>::restore::<Pcg>);
+        "Simulation::state_hash": (<Set as Simulation>::state_hash);
+        "Timeline::new": (Timeline::new);
+        "Timeline::apply": (Timeline::apply);
+        "Timeline::animate": (Timeline::animate);
+        "Timeline::seek": (Timeline::seek);
+        "threads::Executor": (trait pyrograph::threads::Executor);
+        "threads::Inline": (type pyrograph::threads::Inline);
+        "threads::HotPool": (type pyrograph::threads::HotPool);
+        "threads::Rayon": (type pyrograph::threads::Rayon);
+    }
+}
+
+/// Cells of the rows below a heading.
+fn rows(heading: &str) -> Vec<Vec<String>> {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/api-mapping.md");
+    let page = fs::read_to_string(page).unwrap();
+    let section = page.split("\n## ").find(|section| section.starts_with(heading)).unwrap();
+    let table = section.lines().filter(|line| line.starts_with('|')).skip(2);
+    let cells = |line: &str| {
+        let cells = line.trim_matches('|').split('|');
+        cells.map(|cell| cell.trim().to_owned()).collect()
+    };
+    table.map(cells).collect()
+}
+
+/// What stands between backticks.
+fn quoted(cell: &str) -> impl Iterator<Item = &str> {
+    cell.split('`').skip(1).step_by(2)
+}
+
+#[test]
+fn every_name_is_one_of_the_crate() {
+    let known = names();
+    let mut named = BTreeSet::new();
+    let tables = ["Functions", "Types", "Fields of a system", "Beyond the contract"].map(rows);
+    for row in tables.iter().flatten() {
+        let [_, here, _] = row.as_slice() else { panic!("{row:?}") };
+        named.extend(quoted(here));
+    }
+    assert_eq!(named, known);
+}
+
+/// What has no counterpart says why.
+#[test]
+fn all_functions_and_types_have_a_row() {
+    for (heading, count) in [("Functions", 27), ("Types", 12)] {
+        let rows = rows(heading);
+        let names: BTreeSet<&str> = rows.iter().flat_map(|row| quoted(&row[0])).collect();
+        assert_eq!((rows.len(), names.len()), (count, count), "{heading}");
+        for row in rows {
+            assert!(!row[1].is_empty() || row[2] == "rendering", "{row:?}");
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! Snapshots, hashes and timelines: what was once, comes again, for every fixture in both profiles.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use pyrograph::compiler::ir::Profile;
+use pyrograph::compiler::{Options, compile};
+use pyrograph::{
+    Interpreted, ParticleSystem, RestoreError, Simulation, Sine, Snapshot, Timeline, TimelineError,
+};
+
+use super::again;
+use super::fixture::{Script, furnish, names, script};
+use super::{SEED, exact, parallel};
+
+/// The systems of a file, interpreted; `None` if the profile refuses the file.
+fn interpreted(script: &Script, profile: Profile) -> Option<Vec<ParticleSystem<Interpreted>>> {
+    let compiled = compile(&script.graph, &Options::new(profile)).ok()?;
+    let programs = Interpreted::all(&Arc::new(compiled.module)).into_iter();
+    let systems = programs.map(|program| {
+        let mut system = ParticleSystem::from_program(program, SEED);
+        furnish(&mut system);
+        system
+    });
+    Some(systems.collect())
+}
+
+/// Holds a simulation of the script to itself; see [`again::check`]. Snapshots also survive storage.
+fn check<S: Simulation>(script: &Script, fresh: impl Fn() -> S) -> Vec<u64> {
+    let stored = |snapshot: Snapshot<Sine>| {
+        serde_json::from_str(&serde_json::to_string(&snapshot).unwrap()).unwrap()
+    };
+    let run = again::Run {
+        name: &script.name,
+        steps: script.steps,
+        inputs: &|step| script.inputs(step),
+        ratio: &|step| script.ratio(step),
+        stored: &stored,
+    };
+    again::check(&run, fresh)
+}
+
+#[test]
+fn every_fixture_comes_again() {
+    let mut refused = Vec::new();
+    let mut runs = 0;
+    for name in names() {
+        let script = script(&name);
+        for profile in [Profile::Exact, Profile::Parallel] {
+            if interpreted(&script, profile).is_none() {
+                refused.push(name.clone());
+                continue;
+            }
+            let hashes = check(&script, || interpreted(&script, profile).unwrap());
+            let different: BTreeSet<_> = hashes.iter().collect();
+            // A restart at time 0 is the only way to a state that was there before.
+            assert!(different.len() == hashes.len(), "{name}: states with one hash");
+            runs += 1;
+        }
+    }
+    assert_eq!((runs, refused.as_slice()), (2 * names().len(), &[][..]));
+}
+
+/// Generated code rewinds, and has the interpreter's hashes.
+fn check_generated<S: Simulation>(name: &str, profile: Profile, fresh: impl Fn() -> S) {
+    let script = script(name);
+    let expected = check(&script, || interpreted(&script, profile).unwrap());
+    assert_eq!(check(&script, fresh), expected, "{name}: hashes of the interpreter");
+}
+
+#[test]
+fn generated_code_has_the_interpreters_hashes() {
+    use Profile::{Exact, Parallel};
+    let fountain = "canonical/fountain.json";
+    check_generated(fountain, Exact, || exact::fountain::Set::with_seed(SEED));
+    check_generated(fountain, Parallel, || parallel::fountain::Set::with_seed(SEED));
+    let attractor = "canonical/attractor.json";
+    check_generated(attractor, Exact, || exact::attractor::System::with_seed(SEED));
+    check_generated(attractor, Parallel, || parallel::attractor::System::with_seed(SEED));
+}
+
+#[test]
+fn snapshots_of_other_programs_are_refused() {
+    let mut random = Sine::new();
+    let mut fountain = exact::fountain::System::with_seed(SEED);
+    fountain.start();
+    for _ in 0..20 {
+        fountain.animate(1.0, &mut random).unwrap();
+    }
+    let snapshot = fountain.snapshot(&random);
+    let hash = fountain.state_hash();
+
+    // Another graph, and the same graph in the other profile.
+    let mut attractor = exact::attractor::System::with_seed(SEED);
+    let before = attractor.state_hash();
+    let error = attractor.restore(&snapshot, &mut random).unwrap_err();
+    let systems = RestoreError::Program { saved: "fountain".into(), running: "attractor".into() };
+    assert_eq!(error, systems);
+    assert_eq!(attractor.state_hash(), before);
+    let mut other = parallel::fountain::System::with_seed(SEED);
+    let error = other.restore(&snapshot, &mut random).unwrap_err().to_string();
+    assert!(error.contains("another program (system \"fountain\")"), "{error}");
+
+    // Another version, more systems, bytes that are no state.
+    let stored = serde_json::to_value(&snapshot).unwrap();
+    let refused = |change: &dyn Fn(&mut serde_json::Value)| {
+        let mut stored = stored.clone();
+        change(&mut stored);
+        let snapshot: Snapshot<Sine> = serde_json::from_value(stored).unwrap();
+        let mut fountain = fountain.clone();
+        let error = fountain.restore(&snapshot, &mut Sine::new()).unwrap_err().to_string();
+        assert_eq!(fountain.state_hash(), hash, "{error}");
+        error
+    };
+    let error = refused(&|stored| stored["systems"][0]["version"] = "0.0.1".into());
+    assert!(
+        error.starts_with("the snapshot is of pyrograph 0.0.1 (layout 1), this is "),
+        "{error}"
+    );
+    let error = refused(&|stored| stored["systems"][0]["layout"] = 0.into());
+    assert!(error.contains("layout 0"), "{error}");
+    let error = refused(&|stored| {
+        let system = stored["systems"][0].clone();
+        stored["systems"].as_array_mut().unwrap().push(system);
+    });
+    assert!(error.starts_with("the snapshot has 2 systems, and there are 1"), "{error}");
+    let bytes = stored["systems"][0]["bytes"].as_array().unwrap().len();
+    for length in [0, 1, 100, bytes - 1] {
+        let error = refused(&|stored| {
+            stored["systems"][0]["bytes"].as_array_mut().unwrap().truncate(length);
+        });
+        assert!(error.contains("\"fountain\" is damaged"), "{error}");
+    }
+    let error = refused(&|stored| {
+        stored["systems"][0]["bytes"].as_array_mut().unwrap().push(0.into());
+    });
+    assert!(error.contains("damaged"), "{error}");
+}
+
+#[test]
+fn a_timeline_forgets_what_did_not_happen() {
+    let mut timeline = Timeline::new(exact::fountain::Set::new(), Sine::new());
+    assert_eq!(
+        timeline.apply(1, pyrograph::Input::Start),
+        Err(TimelineError::NoSystem { system: 1 })
+    );
+    timeline.apply(0, pyrograph::Input::Start).unwrap();
+    for _ in 0..50 {
+        timeline.animate(1.0).unwrap();
+    }
+    let fifty = timeline.simulation().state_hash();
+    timeline.seek(20).unwrap();
+    timeline.apply(0, pyrograph::Input::Stop).unwrap();
+    assert_eq!((timeline.now(), timeline.recorded()), (20, 20));
+    let error = timeline.seek(21).unwrap_err();
+    assert_eq!(error.to_string(), "step 21 is not recorded: the recording has 20 steps");
+    for _ in 20..50 {
+        timeline.animate(1.0).unwrap();
+    }
+    assert_ne!(timeline.simulation().state_hash(), fifty);
+}
