@@ -3,6 +3,7 @@
 
 use std::time::Instant;
 
+use pyrograph::threads::{Executor, Inline};
 use pyrograph::{ParticleProgram, ParticleSystem, Pcg, StepError};
 
 use crate::peers::Peer;
@@ -24,7 +25,7 @@ pub(crate) struct Contest<'a> {
 pub(crate) struct Entry(usize);
 
 impl<'a> Contest<'a> {
-    /// A program; about `work` particles are stepped in a round.
+    /// A program on one thread; about `work` particles are stepped in a round.
     ///
     /// # Errors
     /// A step fails, or the system is not full after a while.
@@ -33,12 +34,25 @@ impl<'a> Contest<'a> {
         program: P,
         work: u32,
     ) -> Result<Entry, String> {
+        self.program_on(&Inline, program, work)
+    }
+
+    /// A program on the threads of an executor.
+    ///
+    /// # Errors
+    /// See [`program`](Self::program).
+    pub(crate) fn program_on<P: ParticleProgram + 'a, E: Executor>(
+        &mut self,
+        executor: &'a E,
+        program: P,
+        work: u32,
+    ) -> Result<Entry, String> {
         let mut system = ParticleSystem::from_program(program, crate::SEED);
         let mut random = Pcg::seed_from_u64(crate::SEED);
         let failed = |error: StepError| error.to_string();
         system.start();
         for _ in 0..WARM_STEPS {
-            system.animate(1.0, &mut random).map_err(failed)?;
+            system.animate_on(1.0, &mut random, executor).map_err(failed)?;
         }
         let (alive, capacity) = (system.program().alive(), system.program().capacity());
         if alive < capacity / 10 * 9 {
@@ -50,7 +64,7 @@ impl<'a> Contest<'a> {
             let begin = Instant::now();
             for _ in 0..steps {
                 particles += u64::from(system.program().alive());
-                system.animate(1.0, &mut random).map_err(failed)?;
+                system.animate_on(1.0, &mut random, executor).map_err(failed)?;
             }
             Ok(begin.elapsed().as_nanos() as f64 / particles as f64)
         })))

@@ -48,6 +48,10 @@ struct Args {
     #[arg(short, long, default_value_t = 25, value_parser = clap::value_parser!(u32).range(1..))]
     rounds: u32,
 
+    /// Threads that share a step of Parallel where sizes are measured
+    #[arg(short, long, default_value_t = 2)]
+    threads: usize,
+
     /// Leave out Babylon.js and Babylon Lite
     #[arg(long)]
     no_peers: bool,

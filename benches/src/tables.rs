@@ -2,6 +2,8 @@
 
 use std::fs;
 
+use pyrograph::threads::{HotPool, Inline};
+
 use crate::Args;
 use crate::contest::Contest;
 use crate::peers::Peer;
@@ -22,7 +24,7 @@ pub(crate) fn contest(args: &Args) -> Result<(), String> {
         let mut contest = Contest::default();
         let mut ours = Vec::new();
         for meaning in Meaning::ALL {
-            let generated = workload.enter(&mut contest, Size::K10, meaning)?;
+            let generated = workload.enter(&mut contest, &Inline, Size::K10, meaning)?;
             let bound = workload.enter_bound(&mut contest, Size::K10, meaning)?;
             let interpreter = (!args.no_interpreter)
                 .then(|| workload.enter_interpreter(&mut contest, meaning))
@@ -63,40 +65,55 @@ pub(crate) fn contest(args: &Args) -> Result<(), String> {
 /// Generated code at several sizes, and the memory beside it.
 ///
 /// # Errors
-/// A bound is wrong, or a step failed.
+/// A bound is wrong, a step failed, or there are no threads.
 pub(crate) fn sizes(args: &Args) -> Result<(), String> {
+    let pool = HotPool::new(args.threads).map_err(|error| error.to_string())?;
     println!("{}", machine());
-    println!("one thread, least of {} rounds; bytes are those that the update's columns have\n", args.rounds);
-    println!("| workload | profile | alive | generated | bound | of bound | GB/s | triad GB/s | share |");
-    println!("| --- | --- | --: | --: | --: | --: | --: | --: | --: |");
+    println!(
+        "least of {} rounds; bytes are those that the update's columns have; shares are of a triad's\n",
+        args.rounds
+    );
+    println!(
+        "| workload | profile | alive | ns, 1 thread | of bound | GB/s | share | ns, {} threads | gain | GB/s | share |",
+        args.threads
+    );
+    println!("| --- | --- | --: | --: | --: | --: | --: | --: | --: | --: | --: |");
     for &workload in &args.workload {
         workload.check()?;
         for meaning in Meaning::ALL {
             for &size in &args.size {
                 let mut contest = Contest::default();
-                let generated = workload.enter(&mut contest, size, meaning)?;
+                let one = workload.enter(&mut contest, &Inline, size, meaning)?;
                 let bound = workload.enter_bound(&mut contest, size, meaning)?;
+                // Exact has one order only.
+                let many = (meaning == Meaning::Parallel)
+                    .then(|| workload.enter(&mut contest, &pool, size, meaning))
+                    .transpose()?;
                 contest.run(args.rounds)?;
-                let (ns, bound) = (contest.least(generated), contest.least(bound));
+                let (one, bound) = (contest.least(one), contest.least(bound));
                 let traffic = workload.traffic(meaning);
-                let (moved, triad) = (traffic as f64 / ns, triad(traffic, size));
+                // As many bytes as the particles have: most columns are read and written.
+                let bytes = traffic * size.alive() as usize * 2 / 3;
+                let memory = |ns: f64, executor| {
+                    let moved = traffic as f64 / ns;
+                    let triad = triad::bytes_a_second(bytes, executor) / 1e9;
+                    format!("{moved:.0} | {:.0} %", 100.0 * moved / triad)
+                };
+                let many = many.map_or("– | – | – | –".into(), |many| {
+                    let many = contest.least(many);
+                    format!("{many:.2} | {:.2} | {}", one / many, memory(many, Some(&pool)))
+                });
                 println!(
-                    "| {} | {meaning:?} | {} | {ns:.2} | {bound:.2} | {:.2} | {moved:.1} | {triad:.1} | {:.0} % |",
+                    "| {} | {meaning:?} | {} | {one:.2} | {:.2} | {} | {many} |",
                     workload.name(),
                     size.alive(),
-                    ns / bound,
-                    100.0 * moved / triad,
+                    one / bound,
+                    memory(one, None),
                 );
             }
         }
     }
     Ok(())
-}
-
-/// GB/s of a triad over about as many bytes as the particles have; read and written ones are often
-/// the same.
-fn triad(traffic: usize, size: Size) -> f64 {
-    triad::bytes_a_second(traffic * size.alive() as usize * 2 / 3) / 1e9
 }
 
 /// The processor, and how busy it is.

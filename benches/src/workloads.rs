@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use clap::ValueEnum;
 use pyrograph::compiler::ir::Profile;
+use pyrograph::threads::Executor;
 use pyrograph::{Interpreted, Options, ParticleProgram, compile};
 
 use crate::agreement::check;
@@ -127,18 +128,19 @@ impl Workload {
         })
     }
 
-    /// Enters generated code.
+    /// Enters generated code on the threads of an executor.
     ///
     /// # Errors
     /// See [`Contest::program`].
-    pub(crate) fn enter(
+    pub(crate) fn enter<'a, E: Executor>(
         self,
-        contest: &mut Contest<'_>,
+        contest: &mut Contest<'a>,
+        executor: &'a E,
         size: Size,
         meaning: Meaning,
     ) -> Result<Entry, String> {
         with!(self, |graphs, bounds| with_size!(graphs, size, meaning, |module| {
-            contest.program(module::Program::default(), WORK)
+            contest.program_on(executor, module::Program::default(), WORK)
         }))
     }
 

@@ -1,5 +1,6 @@
 //! Parallel: particles keep their slots, births take the lowest free ones.
 
+use pyrograph::memory::{Loader, Saver};
 use pyrograph::storage::{first_zero, used};
 use pyrograph::{
     Column, EmissionFacts, Field, Frame, ParticleProgram, ParticleState, Profile, Random,
@@ -131,6 +132,15 @@ impl<C: Parallel> ParticleProgram for Sparse<C> {
         self.high = self.high.max(next);
         Ok(())
     }
+
+    // Nobody takes snapshots of a bound.
+    fn fingerprint(&self) -> u64 {
+        0
+    }
+
+    fn save(&self, _: &mut Saver<'_>) {}
+
+    fn load(&mut self, _: &mut Loader<'_>) {}
 
     fn particles(&self) {}
 
