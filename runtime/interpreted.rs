@@ -239,6 +239,7 @@ impl ParticleProgram for Interpreted {
                 name: &texture.name,
                 url: &texture.url,
                 flip: texture.flip,
+                bytes: None,
             })
             .collect()
     }

@@ -87,6 +87,9 @@ pub mod timeline;
 
 /// For generated code.
 #[doc(hidden)]
+pub mod interface;
+/// For generated code.
+#[doc(hidden)]
 pub use multiversion;
 
 pub use error::{InvalidEmitter, StepError};

@@ -56,6 +56,9 @@ pub struct TextureFacts<'a> {
     pub url: &'a str,
     /// Whether the host turns the rows of the decoded picture upside down.
     pub flip: bool,
+    /// The encoded file, where the address is a path next to the graph and the file was there when
+    /// the graph was compiled.
+    pub bytes: Option<&'a [u8]>,
 }
 
 #[cfg(test)]

@@ -1,12 +1,13 @@
 //! `pyrograph build`: compiles a graph and writes what one of the stages makes of it.
 
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
+use pyrograph_compiler::build::{RustError, rust_text};
 use pyrograph_compiler::emit::layout::Limits;
-use pyrograph_compiler::emit::rust::{self, RustOptions};
+use pyrograph_compiler::emit::rust::RustOptions;
 use pyrograph_compiler::emit::wgsl::translate::{Language, translate};
 use pyrograph_compiler::emit::wgsl::{self, Wgsl};
 use pyrograph_compiler::graph::dot::Dot;
@@ -145,9 +146,15 @@ impl Build {
             }
             Some(Emit::Opt) => Ok(single(graph.compile(&self.options())?.module.to_string())),
             Some(Emit::Rust) => {
-                let compiled = graph.compile(&self.options())?;
-                let tokens = rust::emit(&compiled.module, &RustOptions::default());
-                Ok(single(rust::to_text(tokens).map_err(fault)?))
+                // Pictures are looked for next to the graph, for standard input in the current folder.
+                let base = self.graph.parent().unwrap_or(Path::new("."));
+                let made = rust_text(&graph.bytes, base, &self.options(), &RustOptions::default());
+                let made = made.map_err(|error| match error {
+                    RustError::Graph(errors) => graph.refused(&errors),
+                    RustError::Emitter(error) => fault(error),
+                })?;
+                graph.warn(&made.warnings);
+                Ok(single(made.text))
             }
             Some(
                 emit @ (Emit::Wgsl

@@ -6,6 +6,8 @@
 //!                                                                           └─► interpret
 //! ```
 
+#[cfg(feature = "build")]
+pub mod build;
 mod compile;
 pub mod diagnostic;
 pub mod emit;

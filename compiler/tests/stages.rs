@@ -24,8 +24,8 @@ fn stages() -> BTreeMap<String, String> {
         texts.insert(format!("{name}.ir"), module.to_string());
         let module = compile(&bytes, &Options::new(profile)).unwrap().module;
         texts.insert(format!("{name}.opt.ir"), module.to_string());
-        let tokens = rust::emit(&module, &rust::RustOptions::default());
-        texts.insert(format!("{name}.rs"), rust::to_text(tokens).unwrap());
+        let text = rust::text(&module, &rust::RustOptions::default()).unwrap();
+        texts.insert(format!("{name}.rs"), text);
         if profile == Profile::Parallel {
             let wgsl = wgsl::emit(&module, 0, &Limits::default()).unwrap();
             texts.insert(format!("{name}.wgsl"), wgsl.source);

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use driver::System;
-use pyrograph_compiler::interpret::{Camera, Instance};
+use pyrograph_compiler::interpret::{Camera, Instance, Texels};
 use pyrograph_compiler::ir::{Module, Profile, Valid, validate};
 use pyrograph_compiler::lower_file;
 use pyrograph_compiler::passes::{self, Observe};
@@ -164,7 +164,10 @@ fn prepare(system: &mut System, fixture: &Value) {
         .program()
         .textures
         .iter()
-        .map(|(handle, texture)| (handle, picture::decode(&texture.url, texture.flip)))
+        .map(|(handle, texture)| {
+            let picture = picture::decode(&texture.url, texture.flip);
+            (handle, picture.and_then(|(width, height, bytes)| Texels::new(width, height, bytes)))
+        })
         .collect();
     for (handle, texels) in textures {
         system.instance.set_texture(handle, texels);

@@ -1,5 +1,6 @@
 //! The arguments of the macro.
 
+use proc_macro2::TokenStream;
 use pyrograph_compiler::ir::Profile;
 use pyrograph_compiler::passes::Observe;
 use syn::parse::{Parse, ParseStream};
@@ -14,6 +15,8 @@ pub(crate) struct Args {
     pub(crate) profile: Profile,
     pub(crate) observe: Observe,
     pub(crate) simd: bool,
+    /// What is wrong with the options.
+    pub(crate) error: Option<syn::Error>,
 }
 
 impl Parse for Args {
@@ -32,27 +35,39 @@ impl Parse for Args {
             profile: Profile::Exact,
             observe: Observe::Render,
             simd: true,
+            error: None,
         };
+        if let Err(error) = args.parse_options(input) {
+            // The rest may be anything.
+            input.parse::<TokenStream>()?;
+            args.error = Some(error);
+        }
+        Ok(args)
+    }
+}
+
+impl Args {
+    fn parse_options(&mut self, input: ParseStream<'_>) -> syn::Result<()> {
         while input.parse::<Option<Token![,]>>()?.is_some() && !input.is_empty() {
             let option: Ident = input.parse()?;
             input.parse::<Token![=]>()?;
             match option.to_string().as_str() {
                 "profile" => {
                     let choices = [("exact", Profile::Exact), ("parallel", Profile::Parallel)];
-                    args.profile = choice(input, choices)?;
+                    self.profile = choice(input, choices)?;
                 }
                 "observe" => {
-                    args.observe =
+                    self.observe =
                         choice(input, [("render", Observe::Render), ("state", Observe::State)])?;
                 }
-                "simd" => args.simd = input.parse::<LitBool>()?.value,
+                "simd" => self.simd = input.parse::<LitBool>()?.value,
                 _ => {
                     let message = "there is no such option; try profile, observe or simd";
                     return Err(syn::Error::new(option.span(), message));
                 }
             }
         }
-        Ok(args)
+        if input.is_empty() { Ok(()) } else { Err(input.error("expected `,` and an option")) }
     }
 }
 

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use proc_macro2::TokenStream;
+use pyrograph_compiler::build::existing_files;
 use pyrograph_compiler::diagnostic::{Severity, render};
 use pyrograph_compiler::emit::rust::{RustOptions, emit, stub};
 use pyrograph_compiler::ir::{Module, Valid, parse, validate};
@@ -36,6 +37,10 @@ fn contents(args: &Args) -> (TokenStream, TokenStream) {
         let stub = stub(&rust);
         quote!(#errors #stub)
     };
+    if let Some(error) = &args.error {
+        let (error, stub) = (error.to_compile_error(), stub(&rust));
+        return (TokenStream::new(), quote!(#error #stub));
+    }
     let name = args.path.value();
     let folder = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default();
     let full = Path::new(&folder).join(&name);
@@ -60,7 +65,12 @@ fn contents(args: &Args) -> (TokenStream, TokenStream) {
     }
     let options = Options { profile: args.profile, observe: args.observe, ..Options::default() };
     let items = match compile(&bytes, &options) {
-        Ok(compiled) => emit(&compiled.module, &rust),
+        Ok(compiled) => {
+            // The code includes their bytes, so that cargo looks at them, too.
+            let base = full.parent().unwrap_or(Path::new(&folder));
+            let files = existing_files(&compiled.module, base);
+            emit(&compiled.module, &RustOptions { files, ..rust.clone() })
+        }
         Err(diagnostics) => {
             let errors = diagnostics.iter().filter(|found| found.severity() == Severity::Error);
             let message = |found| {

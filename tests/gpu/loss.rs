@@ -22,8 +22,8 @@ fn act(system: &mut GpuSystem, step: u32) {
         }
         26 | 41 => {
             let picture: Texels = noise(step, 5);
-            if !system.textures().is_empty() {
-                system.set_texture(0, picture).unwrap();
+            if system.textures().len() > 1 {
+                system.set_texture(1, picture).unwrap();
             }
         }
         _ => {}

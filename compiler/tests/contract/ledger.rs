@@ -10,7 +10,7 @@ fn is_due(row: &str) -> bool {
     let number: u32 = number.parse().unwrap();
     match family {
         "S1" => match number {
-            9 | 28 | 36 => false,
+            9 | 28 => false,
             1..=97 | 110..=112 => true,
             _ => false,
         },

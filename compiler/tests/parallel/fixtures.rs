@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::driver::System;
 use crate::generator;
 use crate::picture;
-use pyrograph_compiler::interpret::{Camera, Instance};
+use pyrograph_compiler::interpret::{Camera, Instance, Texels};
 use pyrograph_compiler::ir::{BodyBuilder, Module, Profile, Program, Valid, ValueId, validate};
 use pyrograph_compiler::{Options, compile};
 use serde_json::Value;
@@ -118,7 +118,10 @@ fn prepare(system: &mut System, recording: &Value) {
         .program()
         .textures
         .iter()
-        .map(|(handle, texture)| (handle, picture::decode(&texture.url, texture.flip)))
+        .map(|(handle, texture)| {
+            let picture = picture::decode(&texture.url, texture.flip);
+            (handle, picture.and_then(|(width, height, bytes)| Texels::new(width, height, bytes)))
+        })
         .collect();
     for (handle, texels) in textures {
         system.instance.set_texture(handle, texels);

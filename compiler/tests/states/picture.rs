@@ -1,10 +1,8 @@
 //! Decodes the pictures of fixtures: PNG data URLs with RGBA bytes, one stored deflate block, no
 //! row filters (`fixtures/oracle/image.mjs` writes nothing else).
 
-use pyrograph_compiler::interpret::Texels;
-
-/// The texels behind a data URL; `None` where it is no such picture.
-pub(crate) fn decode(url: &str, flip: bool) -> Option<Texels> {
+/// Width, height and RGBA bytes of the picture behind a data URL; `None` where it is no such picture.
+pub(crate) fn decode(url: &str, flip: bool) -> Option<(u32, u32, Vec<u8>)> {
     let png = base64(url.strip_prefix("data:image/png;base64,")?)?;
     let word = |at: usize| Some(u32::from_be_bytes(png.get(at..at + 4)?.try_into().ok()?));
     let (width, height) = (word(16)?, word(20)?);
@@ -15,7 +13,7 @@ pub(crate) fn decode(url: &str, flip: bool) -> Option<Texels> {
     if flip {
         rows.reverse();
     }
-    Texels::new(width, height, rows.concat())
+    Some((width, height, rows.concat()))
 }
 
 fn base64(text: &str) -> Option<Vec<u8>> {

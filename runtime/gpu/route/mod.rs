@@ -40,7 +40,7 @@ pub enum Policy {
 /// use pyrograph::{Options, Pcg, compile};
 /// use pyrograph_compiler::ir::Profile;
 ///
-/// let graph = include_bytes!("../../fixtures/graphs/canonical/fountain.json");
+/// let graph = include_bytes!("../../../fixtures/graphs/canonical/fountain.json");
 /// let compiled = compile(graph, &Options::new(Profile::Parallel)).unwrap();
 /// let module = Arc::new(compiled.module);
 /// let device = default_device();

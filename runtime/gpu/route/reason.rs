@@ -10,7 +10,7 @@ use crate::program::Profile;
 /// Why a simulation does not run on a GPU.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reason {
-    /// [`Policy::Cpu`].
+    /// [`Policy::Cpu`](super::Policy::Cpu).
     Policy,
     /// There is no device, or it refuses the program, or the program has no WGSL.
     Gpu(GpuError),

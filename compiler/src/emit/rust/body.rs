@@ -4,10 +4,13 @@
 //! sides of cheap branches and selects (all values are pure; stores and kills are guarded), so that
 //! the loop has no control flow. Values that nothing uses are not printed.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::ops::Operand;
+use super::parts::use_counts;
 use super::uses::{Form, Uses, is_cheap, is_idle, mark_block, mark_lets};
 use super::{Context, ident, ops};
 use crate::emit::names::Names;
@@ -16,7 +19,7 @@ use crate::ir::{Block, Body, Column, Expr, Function, Handle, Origin, Stmt, Table
 
 /// Prints one body.
 pub(super) struct Printer<'a> {
-    context: &'a Context<'a>,
+    pub(super) context: &'a Context<'a>,
     pub(super) body: &'a Body,
     pub(super) form: Form<'a>,
     pub(super) scope: Names,
@@ -27,6 +30,13 @@ pub(super) struct Printer<'a> {
     aliases: Vec<Option<ValueId>>,
     pub(super) used: Vec<bool>,
     pub(super) uses: Uses,
+    /// Values whose names were printed, and values that were given one.
+    pub(super) mentioned: BTreeSet<ValueId>,
+    pub(super) defined: BTreeSet<ValueId>,
+    /// How often each value is used.
+    pub(super) use_counts: Vec<u32>,
+    /// Blocks around the one that is printed.
+    pub(super) depth: usize,
 }
 
 impl<'a> Printer<'a> {
@@ -46,6 +56,10 @@ impl<'a> Printer<'a> {
             aliases: vec![None; body.values.len()],
             used,
             uses: Uses::default(),
+            mentioned: BTreeSet::new(),
+            defined: BTreeSet::new(),
+            use_counts: use_counts(body),
+            depth: 0,
         }
     }
 
@@ -95,7 +109,8 @@ impl<'a> Printer<'a> {
     /// A value where nothing binds tighter.
     pub(super) fn value(&mut self, value: ValueId) -> TokenStream {
         let value = self.original(value);
-        if let Some(name) = &self.names[value.index()] {
+        self.mentioned.insert(value);
+        if let Some(name) = self.local(value) {
             return quote!(#name);
         }
         match self.body.values[value].expr {
@@ -105,12 +120,9 @@ impl<'a> Printer<'a> {
                 let name = &self.context.uniforms[uniform.index()];
                 quote!(#name)
             }
-            Expr::Param(index) => {
-                let name = &self.params[index as usize];
-                quote!(#name)
-            }
-            Expr::NewId => quote!(new_id),
-            Expr::Load(_)
+            Expr::Param(_)
+            | Expr::NewId
+            | Expr::Load(_)
             | Expr::LoadRegister(_)
             | Expr::Table(..)
             | Expr::Texel(..)
@@ -125,6 +137,15 @@ impl<'a> Printer<'a> {
         }
     }
 
+    /// The local or parameter that holds a value.
+    pub(super) fn local(&self, value: ValueId) -> Option<Ident> {
+        match self.body.values[value].expr {
+            Expr::Param(index) => self.params.get(index as usize).cloned(),
+            Expr::NewId => Some(ident("new_id")),
+            _ => self.names[value.index()].clone(),
+        }
+    }
+
     /// A value as an operand.
     pub(super) fn operand(&mut self, value: ValueId) -> Operand {
         let plain = self.value(value);
@@ -136,7 +157,7 @@ impl<'a> Printer<'a> {
     }
 
     /// What a value stands for.
-    fn original(&self, value: ValueId) -> ValueId {
+    pub(super) fn original(&self, value: ValueId) -> ValueId {
         let mut value = value;
         while let Some(alias) = self.aliases[value.index()] {
             value = alias;
@@ -159,6 +180,7 @@ impl<'a> Printer<'a> {
         };
         let name = ident(&self.scope.unique(&wanted));
         self.names[value.index()] = Some(name.clone());
+        self.defined.insert(value);
         name
     }
 
@@ -219,20 +241,7 @@ impl<'a> Printer<'a> {
         quote!(#name.get(#index as usize).copied().unwrap_or(#ty::NAN))
     }
 
-    /// Statements of a block. With a guard they run whether it holds or not, and effects look at it.
-    pub(super) fn block(&mut self, block: &'a Block, guard: Option<&Ident>) -> TokenStream {
-        let mut tokens = TokenStream::new();
-        for statement in block {
-            tokens.extend(self.statement(&statement.kind, statement.origin, guard));
-            if matches!(statement.kind, Stmt::Fail(_)) {
-                // Nothing behind it is reached; what the block would yield is never asked for.
-                break;
-            }
-        }
-        tokens
-    }
-
-    fn statement(
+    pub(super) fn statement(
         &mut self,
         statement: &'a Stmt,
         origin: Option<Handle<Origin>>,

@@ -10,6 +10,7 @@
 //! - One IR statement is one Rust statement. Values are named after the block that they come from.
 //! - IR functions are `#[inline(always)]` functions, once for each precision that calls them.
 //! - A column that is one constant is not stored. A step allocates nothing.
+//! - A long body is cut into functions, so that the time to compile it grows with its length.
 //! - Floats are printed so that they read back to the same bits.
 //! - Loops over many particles are compiled for several instruction sets ([`RustOptions::simd`]).
 //! - Code is free of `unsafe`, and of warnings in a crate that denies them.
@@ -19,15 +20,22 @@ mod births;
 mod body;
 mod branch;
 mod columns;
+mod comments;
+mod facts;
 mod memory;
 mod module;
 mod ops;
 mod parallel;
+mod parts;
 mod step;
 mod strip;
 mod threads;
 mod uses;
 mod vector;
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Component, Path};
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
@@ -38,6 +46,10 @@ use crate::ir::{
     Column, Function, Handle, Module, Origin, Program, Register, Table, Valid, parse, validate,
 };
 
+/// Number of the interface between generated code and the runtime. Code that was generated for
+/// another one does not compile, and says why.
+pub const INTERFACE: u32 = 1;
+
 /// What may differ between outputs.
 #[derive(Clone, Debug)]
 pub struct RustOptions {
@@ -46,17 +58,44 @@ pub struct RustOptions {
     /// Whether loops are compiled for several instruction sets, to choose from at run time: faster
     /// where the build targets an old processor, at the price of longer builds.
     pub simd: bool,
+    /// Files whose bytes become part of the code, by the addresses that the graph calls them by; see
+    /// [`referenced_files`].
+    pub files: BTreeMap<String, String>,
 }
 
 impl Default for RustOptions {
     fn default() -> Self {
-        Self { runtime: quote!(::pyrograph), simd: true }
+        Self { runtime: quote!(::pyrograph), simd: true, files: BTreeMap::new() }
     }
 }
 
 /// Prints all programs as the items of one Rust module.
 pub fn emit(module: &Valid<Module>, options: &RustOptions) -> TokenStream {
-    module::items(module, options)
+    module::items(module, options, false)
+}
+
+/// The names of the modules that [`emit`] gives the systems, in file order; fields of `Set` have the
+/// same.
+///
+/// The name of a system becomes a `snake_case` identifier: `Big Sparks` is `big_sparks`. An empty one
+/// becomes `system`, one without letters and digits `unnamed`. Where a name is taken (by a system
+/// before it, a keyword, a method of `Set`), `_2`, `_3` and so on is appended.
+pub fn module_names(module: &Module) -> Vec<String> {
+    module::names(module)
+}
+
+/// Addresses of pictures that are paths inside of the graph's folder. Nothing is read here: whoever
+/// has the folder puts those that exist in [`RustOptions::files`], with the paths that the Rust
+/// compiler finds them by.
+pub fn referenced_files(module: &Module) -> BTreeSet<&str> {
+    let textures = module.programs.iter().flat_map(|program| program.textures.iter());
+    let is_inside = |url: &&str| {
+        let mut parts = Path::new(url).components();
+        !url.is_empty()
+            && !url.contains(':')
+            && parts.all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
+    };
+    textures.map(|(_, texture)| texture.url.as_str()).filter(is_inside).collect()
 }
 
 /// What stands in for a file that does not compile: a system without particles that has every
@@ -66,12 +105,14 @@ pub fn stub(options: &RustOptions) -> TokenStream {
     module.map(|module| emit(&module, options)).unwrap_or_default()
 }
 
-/// Formats tokens as a source file.
+/// The text of a source file: what [`emit`] prints, formatted, with a comment wherever statements of
+/// another block begin.
 ///
 /// # Errors
 /// The tokens are no file, which is a fault of the emitter.
-pub fn to_text(tokens: TokenStream) -> Result<String, syn::Error> {
-    Ok(prettyplease::unparse(&syn::parse2(tokens)?))
+pub fn text(module: &Valid<Module>, options: &RustOptions) -> Result<String, syn::Error> {
+    let tokens = module::items(module, options, true);
+    Ok(comments::write(&prettyplease::unparse(&syn::parse2(tokens)?), module))
 }
 
 fn ident(name: &str) -> Ident {
@@ -83,6 +124,7 @@ struct Context<'a> {
     program: &'a Program,
     runtime: &'a TokenStream,
     simd: bool,
+    files: &'a BTreeMap<String, String>,
     columns: Vec<Ident>,
     registers: Vec<Ident>,
     uniforms: Vec<Ident>,
@@ -91,10 +133,14 @@ struct Context<'a> {
     functions: Vec<Ident>,
     /// Names that locals of bodies must not hide.
     scope: Names,
+    /// Position of the program in its module, where comments are wanted.
+    commented: Option<usize>,
+    /// Functions that bodies were cut into.
+    parts: RefCell<Vec<TokenStream>>,
 }
 
 impl<'a> Context<'a> {
-    fn new(program: &'a Program, options: &'a RustOptions) -> Self {
+    fn new(program: &'a Program, options: &'a RustOptions, commented: Option<usize>) -> Self {
         // What the printed methods call their own things.
         let mut scope = Names::new(&[
             "alive", "born", "count", "dead", "error", "executor", "first", "first_id", "flags",
@@ -119,11 +165,12 @@ impl<'a> Context<'a> {
             .iter()
             .map(|(_, register)| ident(&fields.unique(&register.name)))
             .collect();
-        let RustOptions { runtime, simd } = options;
+        let RustOptions { runtime, simd, files } = options;
         Self {
             program,
             runtime,
             simd: *simd,
+            files,
             columns,
             registers,
             uniforms,
@@ -131,6 +178,8 @@ impl<'a> Context<'a> {
             textures,
             functions,
             scope,
+            commented,
+            parts: RefCell::default(),
         }
     }
 

@@ -4,37 +4,45 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::{
-    Context, RustOptions, api, births, columns, ident, memory, ops, parallel, step, vector,
+    Context, INTERFACE, RustOptions, api, births, columns, facts, ident, memory, ops, parallel, step,
+    vector,
 };
 use crate::emit::names::Names;
 use crate::ir::types::{Const, Precision, Profile};
 use crate::ir::{BodyKind, Module, Program, Texture};
 
 /// All items of the output.
-pub(super) fn items(module: &Module, options: &RustOptions) -> TokenStream {
+pub(super) fn items(module: &Module, options: &RustOptions, has_comments: bool) -> TokenStream {
     let runtime = &options.runtime;
-    let mut names = Names::new(&["set", "new", "with_seed", "start", "stop", "animate", "states"]);
-    let modules: Vec<Ident> = module
-        .programs
-        .iter()
-        .map(|program| {
-            let name = if program.name.trim().is_empty() { "system" } else { &program.name };
-            ident(&names.unique(name))
-        })
-        .collect();
+    let modules: Vec<Ident> = names(module).iter().map(|name| ident(name)).collect();
     let programs =
         module.programs.iter().zip(&modules).enumerate().map(|(ordinal, (program, name))| {
-            let context = Context::new(program, options);
+            let context = Context::new(program, options, has_comments.then_some(ordinal));
             self::program(&context, name, ordinal)
         });
     let only = match modules.as_slice() {
         [only] => Some(quote! {
-            pub use #only::{CAPACITY, Particle, Particles, Program, System};
+            pub use #only::{
+                BLOCKS, BYTES_PER_PARTICLE, CAPACITY, Particle, Particles, Program, System,
+            };
         }),
         _ => None,
     };
     let set = set(module, &modules, runtime);
-    quote!(#(#programs)* #only #set)
+    let interface = INTERFACE;
+    let handshake = quote!(const _: () = #runtime::interface::expect(#interface););
+    quote!(#handshake #(#programs)* #only #set)
+}
+
+/// See [`module_names`](super::module_names).
+pub(super) fn names(module: &Module) -> Vec<String> {
+    // The names of what the set has besides, and of what stands beside it.
+    let mut names = Names::new(&["animate", "new", "set", "start", "states", "stop", "with_seed"]);
+    let systems = module.programs.iter().map(|program| {
+        let name = if program.name.trim().is_empty() { "system" } else { &program.name };
+        names.unique(name)
+    });
+    systems.collect()
 }
 
 /// The systems of the file, stepped together.
@@ -139,8 +147,6 @@ fn program(context: &Context<'_>, name: &Ident, ordinal: usize) -> TokenStream {
         "The particle system {title:?}, compiled for the {} profile.",
         program.profile.name()
     );
-    let capacity = program.capacity as usize;
-    let slots = columns::slots(context);
     let settled = match program.profile {
         Profile::Exact => vector::plan(program),
         Profile::Parallel => None,
@@ -154,6 +160,7 @@ fn program(context: &Context<'_>, name: &Ident, ordinal: usize) -> TokenStream {
         (None, Profile::Exact) => (step::sequential_update(context), TokenStream::new()),
         (None, Profile::Parallel) => parallel::update(context),
     };
+    let constants = facts::constants(context, columns::slots(context), has_flags);
     let structs = structs(context, has_flags);
     let functions = step::functions(context);
     let tables = step::tables(context);
@@ -161,6 +168,8 @@ fn program(context: &Context<'_>, name: &Ident, ordinal: usize) -> TokenStream {
     let views = api::views(context);
     let (birth, birth_items) = births::birth(context);
     let implementation = implementation(context, ordinal, &update, &birth);
+    // Of all that was printed above.
+    let parts = context.parts.take();
     quote! {
         #[doc = #doc]
         #[allow(
@@ -171,11 +180,7 @@ fn program(context: &Context<'_>, name: &Ident, ordinal: usize) -> TokenStream {
             reason = "graphs compare what they like, and nobody edits this code"
         )]
         pub mod #name {
-            /// The largest number of particles that can live at once.
-            pub const CAPACITY: usize = #capacity;
-            /// Length of the columns.
-            const SLOTS: usize = #slots;
-            const NAME: &str = #title;
+            #constants
 
             /// The particle system, with its driver.
             pub type System = #runtime::ParticleSystem<Program>;
@@ -187,6 +192,7 @@ fn program(context: &Context<'_>, name: &Ident, ordinal: usize) -> TokenStream {
             #update_items
             #birth_items
             #functions
+            #(#parts)*
             #tables
         }
     }
@@ -330,7 +336,13 @@ fn textures(context: &Context<'_>) -> TokenStream {
     let runtime = context.runtime;
     let facts = context.program.textures.iter().map(|(_, texture)| {
         let Texture { name, url, flip } = texture;
-        quote!(#runtime::TextureFacts { name: #name, url: #url, flip: #flip })
+        let bytes = match context.files.get(url) {
+            Some(path) => {
+                quote!(::core::option::Option::Some(::core::include_bytes!(#path).as_slice()))
+            }
+            None => quote!(::core::option::Option::None),
+        };
+        quote!(#runtime::TextureFacts { name: #name, url: #url, flip: #flip, bytes: #bytes })
     });
     quote! {
         fn textures(&self) -> ::std::vec::Vec<#runtime::TextureFacts<'_>> {

@@ -72,8 +72,8 @@ fn compare(module: Module, number: u64) -> Result<Outcome, String> {
     }
     #[cfg(feature = "rust")]
     if number.is_multiple_of(128) {
-        use pyrograph_compiler::emit::rust::{RustOptions, emit, to_text};
-        to_text(emit(&fast, &RustOptions::default())).map_err(|error| format!("Rust: {error}"))?;
+        use pyrograph_compiler::emit::rust::{self, RustOptions};
+        rust::text(&fast, &RustOptions::default()).map_err(|error| format!("Rust: {error}"))?;
     }
     #[cfg(feature = "wgsl")]
     if number.is_multiple_of(64) && fast.programs.iter().all(|p| p.profile == Profile::Parallel) {

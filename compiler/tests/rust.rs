@@ -1,0 +1,85 @@
+//! What generated Rust looks like, where it matters: only what a graph uses is there.
+#![cfg(feature = "rust")]
+#![expect(clippy::unwrap_used, reason = "a test may end at the first surprise")]
+
+use std::fs;
+use std::path::Path;
+
+use pyrograph_compiler::emit::rust::{self, RustOptions, module_names};
+use pyrograph_compiler::ir::{Module, Profile, parse, validate};
+use pyrograph_compiler::passes::Observe;
+use pyrograph_compiler::{Options, compile};
+
+fn text(graph: &str, profile: Profile) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fixtures/graphs").join(graph);
+    let options = Options { profile, observe: Observe::Render, ..Options::default() };
+    let module = compile(&fs::read(path).unwrap(), &options).unwrap().module;
+    rust::text(&module, &RustOptions::default()).unwrap()
+}
+
+/// The fields of a struct, in order.
+fn fields(text: &str, name: &str) -> Vec<String> {
+    let start = text.find(&format!("struct {name} {{")).unwrap();
+    let body = &text[start..start + text[start..].find('}').unwrap()];
+    let lines = body.lines().skip(1).filter_map(|line| line.split_once(':'));
+    lines.map(|(name, _)| name.trim().to_owned()).collect()
+}
+
+#[test]
+fn structs_have_what_the_graph_uses() {
+    for (profile, driver) in [
+        (Profile::Exact, &["columns", "flags", "alive", "next_id"][..]),
+        (Profile::Parallel, &["columns", "flags", "alive", "high", "next_id"][..]),
+    ] {
+        let plain = text("update/position.json", profile);
+        assert_eq!(fields(&plain, "Program"), driver);
+        let columns = fields(&plain, "Columns");
+        for word in ["cell", "sprite", "local", "random", "initial"] {
+            assert!(!columns.iter().any(|name| name.contains(word)), "{word}: {columns:?}");
+        }
+        // The words are those of graphs that use such things.
+        for (graph, word) in [
+            ("sprite/random_start.json", "cell"),
+            ("emitter/local_forces.json", "local"),
+            ("random/once_per_particle_shared.json", "random"),
+        ] {
+            if word == "random" && profile == Profile::Parallel {
+                // Random numbers between constants are hashed anew, not stored.
+                continue;
+            }
+            let columns = fields(&text(graph, profile), "Columns");
+            assert!(columns.iter().any(|name| name.contains(word)), "{word}: {columns:?}");
+        }
+    }
+}
+
+#[test]
+fn every_column_is_read_or_written() {
+    for graph in ["scenes/scene262.json", "canonical/fountain.json", "sprite/random_start.json"] {
+        for profile in [Profile::Exact, Profile::Parallel] {
+            let text = text(graph, profile);
+            for name in fields(&text, "Columns") {
+                assert!(text.contains(&format!("{name}[slot]")), "{graph}: {name} is not used");
+            }
+        }
+    }
+}
+
+#[test]
+fn systems_have_names_of_their_own() {
+    let programs = ["Big Sparks", "", "Big Sparks", " ", "struct", "✨", "animate"].map(|name| {
+        format!(
+            "program {name:?} exact capacity 1 {{\n  emission rate 1.0 speed 1.0 stop 0.0\n  update \
+             {{\n  }}\n  birth {{\n  }}\n}}\n"
+        )
+    });
+    let module: Module = parse(&programs.concat()).unwrap();
+    let module = validate(module).unwrap();
+    assert_eq!(
+        module_names(&module),
+        ["big_sparks", "system", "big_sparks_2", "system_2", "struct_2", "unnamed", "animate_2"]
+    );
+    let text = rust::text(&module, &RustOptions::default()).unwrap();
+    let names = module_names(&module).into_iter().map(|name| format!("pub {name}"));
+    assert_eq!(fields(&text, "Set"), names.collect::<Vec<_>>());
+}
