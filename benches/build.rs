@@ -4,7 +4,7 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-use pyrograph_compiler::emit::rust::{RustOptions, emit, to_text};
+use pyrograph_compiler::emit::rust::{RustOptions, text};
 use pyrograph_compiler::ir::{Body, Expr, Module, Profile, Stmt, Storage};
 use pyrograph_compiler::{Options, compile};
 
@@ -48,7 +48,7 @@ fn write_code(graph: &str, profile: Profile, path: &Path) -> Result<(), Box<dyn 
     let module = compile(graph.as_bytes(), &options)
         .map_err(|errors| format!("a bench graph does not compile: {errors:?}"))?
         .module;
-    let code = to_text(emit(&module, &RustOptions::default()))?;
+    let code = text(&module, &RustOptions::default())?;
     let bytes = traffic(&module).ok_or("a bench graph has one system")?;
     let facts = format!(
         "/// Bytes that an update reads and writes of each particle.\npub const TRAFFIC: usize = {bytes};\n"
@@ -74,7 +74,8 @@ fn traffic(module: &Module) -> Option<usize> {
         body.values.iter().any(|(_, value)| is_load(value.expr))
     };
     let stores = |body: &Body, index: usize| {
-        let is_store = |kind: &Stmt| matches!(kind, Stmt::Store(column, _) if column.index() == index);
+        let is_store =
+            |kind: &Stmt| matches!(kind, Stmt::Store(column, _) if column.index() == index);
         body.block.iter().any(|statement| is_store(&statement.kind))
     };
     Some(moved(&loads) + moved(&stores) + 2)

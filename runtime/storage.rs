@@ -206,9 +206,7 @@ pub fn used(flags: &[u8]) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::{
-        Array, BATCH, FreeSlots, Slots, count, first_nonzero, first_zero, scatter, used,
-    };
+    use super::{Array, BATCH, FreeSlots, Slots, count, first_nonzero, first_zero, scatter, used};
 
     #[test]
     fn searches_look_at_every_byte() {

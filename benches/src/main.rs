@@ -30,10 +30,13 @@ const SEED: u64 = 7;
 
 /// Times generated code, its bounds, the interpreter, Babylon.js and Babylon Lite.
 #[derive(Parser)]
-#[command(version, after_help = "\
+#[command(
+    version,
+    after_help = "\
 Without flags all workloads run with 10,000 particles against everybody.
 
-Peers need Node and their packages: `npm ci` in fixtures/oracle and in benches/peers.")]
+Peers need Node and their packages: `npm ci` in fixtures/oracle and in benches/peers."
+)]
 struct Args {
     /// Only this workload; may be given several times
     #[arg(short, long, value_enum)]

@@ -16,8 +16,13 @@ use crate::workloads::{Meaning, Size};
 /// A bound is wrong, or a contestant failed.
 pub(crate) fn contest(args: &Args) -> Result<(), String> {
     println!("{}", machine());
-    println!("ns per particle-step, 10,000 alive, least of {} rounds; peers over ours\n", args.rounds);
-    println!("| workload | profile | generated | bound | of bound | interpreter | Babylon.js | ratio | Lite | ratio |");
+    println!(
+        "ns per particle-step, 10,000 alive, least of {} rounds; peers over ours\n",
+        args.rounds
+    );
+    println!(
+        "| workload | profile | generated | bound | of bound | interpreter | Babylon.js | ratio | Lite | ratio |"
+    );
     println!("| --- | --- | --: | --: | --: | --: | --: | --: | --: | --: |");
     for &workload in &args.workload {
         workload.check()?;
@@ -42,7 +47,9 @@ pub(crate) fn contest(args: &Args) -> Result<(), String> {
         for (meaning, generated, bound, interpreter) in ours {
             let least = |entry| contest.least(entry);
             let ns = least(generated);
-            let time = |entry: Option<_>| entry.map_or("–".into(), |entry| format!("{:.0}", least(entry)));
+            let time = |entry: Option<_>| {
+                entry.map_or("–".into(), |entry| format!("{:.0}", least(entry)))
+            };
             let ratio = |entry: Option<_>| {
                 entry.map_or("–".into(), |entry| format!("{:.0}", least(entry) / ns))
             };
@@ -120,7 +127,8 @@ pub(crate) fn sizes(args: &Args) -> Result<(), String> {
 fn machine() -> String {
     let read = |path| fs::read_to_string(path).unwrap_or_default();
     let processor = read("/proc/cpuinfo");
-    let model = processor.lines().find_map(|line| line.strip_prefix("model name")?.split(": ").nth(1));
+    let model =
+        processor.lines().find_map(|line| line.strip_prefix("model name")?.split(": ").nth(1));
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let load = read("/proc/loadavg");
     let load = load.split(' ').next().unwrap_or("unknown");

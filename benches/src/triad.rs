@@ -34,10 +34,7 @@ fn halves(executor: &impl Executor, a: &mut [f32], b: &[f32], c: &[f32]) {
     let (low, high) = a.split_at_mut(b.len() / 2);
     // Wakes threads that sleep.
     executor.chunk(usize::MAX, usize::MAX);
-    executor.join(
-        || triad(low, b, c),
-        || triad(high, &b[b.len() / 2..], &c[b.len() / 2..]),
-    );
+    executor.join(|| triad(low, b, c), || triad(high, &b[b.len() / 2..], &c[b.len() / 2..]));
 }
 
 #[pyrograph::multiversion::multiversion(targets(

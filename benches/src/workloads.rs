@@ -78,14 +78,38 @@ macro_rules! with {
 macro_rules! with_size {
     ($graphs:ident, $size:expr, $meaning:expr, |$module:ident| $value:expr) => {
         match ($size, $meaning) {
-            (Size::K1, Meaning::Exact) => { use $graphs::k1::exact as $module; $value }
-            (Size::K10, Meaning::Exact) => { use $graphs::k10::exact as $module; $value }
-            (Size::K100, Meaning::Exact) => { use $graphs::k100::exact as $module; $value }
-            (Size::M1, Meaning::Exact) => { use $graphs::m1::exact as $module; $value }
-            (Size::K1, Meaning::Parallel) => { use $graphs::k1::parallel as $module; $value }
-            (Size::K10, Meaning::Parallel) => { use $graphs::k10::parallel as $module; $value }
-            (Size::K100, Meaning::Parallel) => { use $graphs::k100::parallel as $module; $value }
-            (Size::M1, Meaning::Parallel) => { use $graphs::m1::parallel as $module; $value }
+            (Size::K1, Meaning::Exact) => {
+                use $graphs::k1::exact as $module;
+                $value
+            }
+            (Size::K10, Meaning::Exact) => {
+                use $graphs::k10::exact as $module;
+                $value
+            }
+            (Size::K100, Meaning::Exact) => {
+                use $graphs::k100::exact as $module;
+                $value
+            }
+            (Size::M1, Meaning::Exact) => {
+                use $graphs::m1::exact as $module;
+                $value
+            }
+            (Size::K1, Meaning::Parallel) => {
+                use $graphs::k1::parallel as $module;
+                $value
+            }
+            (Size::K10, Meaning::Parallel) => {
+                use $graphs::k10::parallel as $module;
+                $value
+            }
+            (Size::K100, Meaning::Parallel) => {
+                use $graphs::k100::parallel as $module;
+                $value
+            }
+            (Size::M1, Meaning::Parallel) => {
+                use $graphs::m1::parallel as $module;
+                $value
+            }
         }
     };
 }

@@ -107,10 +107,27 @@ impl Exact for Columns64 {
 
     fn integrate(&mut self, count: usize, delta: f64) {
         step(
-            count, delta, &mut self.age, &self.life_time, &self.start_g, &self.start_b,
-            &mut self.r, &mut self.g, &mut self.b, &mut self.a, &self.end, &mut self.size,
-            &self.drag, &mut self.x, &mut self.y, &mut self.z, &mut self.dx, &mut self.dy,
-            &mut self.dz, &self.turn, &mut self.angle,
+            count,
+            delta,
+            &mut self.age,
+            &self.life_time,
+            &self.start_g,
+            &self.start_b,
+            &mut self.r,
+            &mut self.g,
+            &mut self.b,
+            &mut self.a,
+            &self.end,
+            &mut self.size,
+            &self.drag,
+            &mut self.x,
+            &mut self.y,
+            &mut self.z,
+            &mut self.dx,
+            &mut self.dy,
+            &mut self.dz,
+            &self.turn,
+            &mut self.angle,
         );
     }
 
@@ -125,8 +142,14 @@ impl Exact for Columns64 {
         let born = born(&draws, Matrix64::of(frame));
         let range = first..first + count;
         let columns = [
-            &mut self.x, &mut self.y, &mut self.z, &mut self.dx, &mut self.dy, &mut self.dz,
-            &mut self.g, &mut self.b,
+            &mut self.x,
+            &mut self.y,
+            &mut self.z,
+            &mut self.dx,
+            &mut self.dy,
+            &mut self.dz,
+            &mut self.g,
+            &mut self.b,
         ];
         for (column, values) in columns.into_iter().zip(&born.columns) {
             column[range.clone()].copy_from_slice(&values[..count]);
@@ -231,17 +254,40 @@ impl Parallel for Columns32 {
     fn integrate(&mut self, frame: &Frame, flags: &mut [u8]) {
         let (count, delta, seed) = (flags.len(), frame.delta as f32, frame.seed);
         step32(
-            count, delta, seed, &self.id, &mut self.age, &self.life_time, &mut self.r, &mut self.g,
-            &mut self.b, &mut self.a, &mut self.size, &mut self.x, &mut self.y, &mut self.z,
-            &mut self.dx, &mut self.dy, &mut self.dz, &mut self.angle, flags,
+            count,
+            delta,
+            seed,
+            &self.id,
+            &mut self.age,
+            &self.life_time,
+            &mut self.r,
+            &mut self.g,
+            &mut self.b,
+            &mut self.a,
+            &mut self.size,
+            &mut self.x,
+            &mut self.y,
+            &mut self.z,
+            &mut self.dx,
+            &mut self.dy,
+            &mut self.dz,
+            &mut self.angle,
+            flags,
         );
     }
 
     fn birth(&mut self, slots: &Slots<'_>, first_id: u32, frame: &Frame) {
         let born = born32(first_id, frame.step, frame.seed, Matrix32::of(frame));
         let columns = [
-            &mut self.life_time, &mut self.x, &mut self.y, &mut self.z, &mut self.dx,
-            &mut self.dy, &mut self.dz, &mut self.g, &mut self.b,
+            &mut self.life_time,
+            &mut self.x,
+            &mut self.y,
+            &mut self.z,
+            &mut self.dx,
+            &mut self.dy,
+            &mut self.dz,
+            &mut self.g,
+            &mut self.b,
         ];
         for (column, values) in columns.into_iter().zip(&born) {
             slots.scatter(column, values);

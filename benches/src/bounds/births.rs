@@ -80,7 +80,14 @@ impl Exact for Columns64 {
 
     fn integrate(&mut self, count: usize, delta: f64) {
         travel(
-            count, delta, &mut self.age, &mut self.x, &mut self.y, &mut self.z, &self.dx, &self.dy,
+            count,
+            delta,
+            &mut self.age,
+            &mut self.x,
+            &mut self.y,
+            &mut self.z,
+            &self.dx,
+            &self.dy,
             &self.dz,
         );
     }
@@ -107,8 +114,17 @@ impl Exact for Columns64 {
         };
         let range = first..first + count;
         let columns = [
-            &mut self.x, &mut self.y, &mut self.z, &mut self.dx, &mut self.dy, &mut self.dz,
-            &mut self.size, &mut self.angle, &mut self.r, &mut self.g, &mut self.b,
+            &mut self.x,
+            &mut self.y,
+            &mut self.z,
+            &mut self.dx,
+            &mut self.dy,
+            &mut self.dz,
+            &mut self.size,
+            &mut self.angle,
+            &mut self.r,
+            &mut self.g,
+            &mut self.b,
         ];
         let born = born(&draws, &angles(&draws), Matrix64::of(frame));
         for (column, values) in columns.into_iter().zip(&born) {
@@ -121,10 +137,7 @@ impl Exact for Columns64 {
 }
 
 /// Draws of a strip whose first particle also draws the scale of all, behind its size.
-fn first_draws<R: Random + ?Sized>(
-    count: usize,
-    random: &mut R,
-) -> ([[f64; LANES]; 13], [f64; 2]) {
+fn first_draws<R: Random + ?Sized>(count: usize, random: &mut R) -> ([[f64; LANES]; 13], [f64; 2]) {
     let mut rows = [[0.0; LANES]; 13];
     let mut scale = [0.0; 2];
     for lane in 0..count.min(LANES) {
@@ -150,8 +163,7 @@ struct Angles {
 /// Nearly all angles are plain; those that are not go to the library.
 fn angles(draws: &[[f64; LANES]; 13]) -> Angles {
     let zeros = [0.0; LANES];
-    let mut all =
-        Angles { sin_phi: zeros, cos_phi: zeros, sin_theta: zeros, cos_theta: zeros };
+    let mut all = Angles { sin_phi: zeros, cos_phi: zeros, sin_theta: zeros, cos_theta: zeros };
     let mut phi = [0.0; LANES];
     if plain_angles(draws, &mut phi, &mut all) {
         return all;
@@ -246,16 +258,33 @@ simd! {
 impl Parallel for Columns32 {
     fn integrate(&mut self, frame: &Frame, flags: &mut [u8]) {
         travel32(
-            flags.len(), frame.delta as f32, &mut self.age, &mut self.x, &mut self.y, &mut self.z,
-            &self.dx, &self.dy, &self.dz, flags,
+            flags.len(),
+            frame.delta as f32,
+            &mut self.age,
+            &mut self.x,
+            &mut self.y,
+            &mut self.z,
+            &self.dx,
+            &self.dy,
+            &self.dz,
+            flags,
         );
     }
 
     fn birth(&mut self, slots: &Slots<'_>, first_id: u32, frame: &Frame) {
         let born = born32(first_id, frame.step, frame.seed, Matrix32::of(frame));
         let columns = [
-            &mut self.x, &mut self.y, &mut self.z, &mut self.dx, &mut self.dy, &mut self.dz,
-            &mut self.size, &mut self.angle, &mut self.r, &mut self.g, &mut self.b,
+            &mut self.x,
+            &mut self.y,
+            &mut self.z,
+            &mut self.dx,
+            &mut self.dy,
+            &mut self.dz,
+            &mut self.size,
+            &mut self.angle,
+            &mut self.r,
+            &mut self.g,
+            &mut self.b,
         ];
         for (column, values) in columns.into_iter().zip(&born) {
             slots.scatter(column, values);

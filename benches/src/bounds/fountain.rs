@@ -82,10 +82,27 @@ impl Exact for Columns64 {
 
     fn integrate(&mut self, count: usize, delta: f64) {
         step(
-            count, delta, &mut self.age, &self.life_time, &mut self.x, &mut self.y, &mut self.z,
-            &mut self.dx, &mut self.dy, &mut self.dz, &mut self.r, &mut self.g, &mut self.b,
-            &mut self.a, &self.step_r, &self.step_g, &self.step_b, &self.step_a, &self.start,
-            &self.middle, &mut self.size,
+            count,
+            delta,
+            &mut self.age,
+            &self.life_time,
+            &mut self.x,
+            &mut self.y,
+            &mut self.z,
+            &mut self.dx,
+            &mut self.dy,
+            &mut self.dz,
+            &mut self.r,
+            &mut self.g,
+            &mut self.b,
+            &mut self.a,
+            &self.step_r,
+            &self.step_g,
+            &self.step_b,
+            &self.step_a,
+            &self.start,
+            &self.middle,
+            &mut self.size,
         );
     }
 
@@ -100,10 +117,23 @@ impl Exact for Columns64 {
         let range = first..first + count;
         let born = born(&draws, Matrix64::of(frame));
         let columns = [
-            &mut self.x, &mut self.y, &mut self.z, &mut self.dx, &mut self.dy, &mut self.dz,
-            &mut self.r, &mut self.g, &mut self.b, &mut self.a, &mut self.step_r,
-            &mut self.step_g, &mut self.step_b, &mut self.step_a, &mut self.size,
-            &mut self.scale_x, &mut self.angle,
+            &mut self.x,
+            &mut self.y,
+            &mut self.z,
+            &mut self.dx,
+            &mut self.dy,
+            &mut self.dz,
+            &mut self.r,
+            &mut self.g,
+            &mut self.b,
+            &mut self.a,
+            &mut self.step_r,
+            &mut self.step_g,
+            &mut self.step_b,
+            &mut self.step_a,
+            &mut self.size,
+            &mut self.scale_x,
+            &mut self.angle,
         ];
         for (column, values) in columns.into_iter().zip(&born.columns) {
             column[range.clone()].copy_from_slice(&values[..count]);
@@ -198,20 +228,53 @@ impl Parallel for Columns32 {
         let (count, delta) = (flags.len(), frame.delta as f32);
         let keys = [2_147_483_732, 2_147_483_832].map(|site| key(site, 0, frame.seed));
         step32(
-            count, delta, keys, &self.id, &mut self.age, &self.life_time, &mut self.x,
-            &mut self.y, &mut self.z, &mut self.dx, &mut self.dy, &mut self.dz, &mut self.r,
-            &mut self.g, &mut self.b, &mut self.a, &self.step_r, &self.step_g, &self.step_b,
-            &self.step_a, &mut self.size, flags,
+            count,
+            delta,
+            keys,
+            &self.id,
+            &mut self.age,
+            &self.life_time,
+            &mut self.x,
+            &mut self.y,
+            &mut self.z,
+            &mut self.dx,
+            &mut self.dy,
+            &mut self.dz,
+            &mut self.r,
+            &mut self.g,
+            &mut self.b,
+            &mut self.a,
+            &self.step_r,
+            &self.step_g,
+            &self.step_b,
+            &self.step_a,
+            &mut self.size,
+            flags,
         );
     }
 
     fn birth(&mut self, slots: &Slots<'_>, first_id: u32, frame: &Frame) {
         let born = born32(first_id, frame.step, frame.seed, Matrix32::of(frame));
         let columns = [
-            &mut self.age, &mut self.life_time, &mut self.x, &mut self.y, &mut self.z,
-            &mut self.dx, &mut self.dy, &mut self.dz, &mut self.r, &mut self.g, &mut self.b,
-            &mut self.a, &mut self.step_r, &mut self.step_g, &mut self.step_b, &mut self.step_a,
-            &mut self.size, &mut self.scale_x, &mut self.angle,
+            &mut self.age,
+            &mut self.life_time,
+            &mut self.x,
+            &mut self.y,
+            &mut self.z,
+            &mut self.dx,
+            &mut self.dy,
+            &mut self.dz,
+            &mut self.r,
+            &mut self.g,
+            &mut self.b,
+            &mut self.a,
+            &mut self.step_r,
+            &mut self.step_g,
+            &mut self.step_b,
+            &mut self.step_a,
+            &mut self.size,
+            &mut self.scale_x,
+            &mut self.angle,
         ];
         for (column, values) in columns.into_iter().zip(&born) {
             slots.scatter(column, values);

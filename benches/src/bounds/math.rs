@@ -157,7 +157,14 @@ impl Exact for Columns64 {
 
     fn integrate(&mut self, count: usize, delta: f64) {
         travel(
-            count, delta, &mut self.age, &mut self.x, &mut self.y, &mut self.z, &self.dx, &self.dy,
+            count,
+            delta,
+            &mut self.age,
+            &mut self.x,
+            &mut self.y,
+            &mut self.z,
+            &self.dx,
+            &self.dy,
             &self.dz,
         );
         for (strip, size) in self.size[..count].chunks_mut(STRIP).enumerate() {
@@ -216,8 +223,17 @@ impl Parallel for Columns32 {
     fn integrate(&mut self, frame: &Frame, flags: &mut [u8]) {
         let (count, delta) = (flags.len(), frame.delta as f32);
         travel32(
-            count, delta, &mut self.age, &self.life_time, &mut self.x, &mut self.y, &mut self.z,
-            &self.dx, &self.dy, &self.dz, flags,
+            count,
+            delta,
+            &mut self.age,
+            &self.life_time,
+            &mut self.x,
+            &mut self.y,
+            &mut self.z,
+            &self.dx,
+            &self.dy,
+            &self.dz,
+            flags,
         );
         sizes32(count, &self.age, &self.life_time, &mut self.size);
     }
@@ -225,8 +241,13 @@ impl Parallel for Columns32 {
     fn birth(&mut self, slots: &Slots<'_>, first_id: u32, frame: &Frame) {
         let born = born32(first_id, frame.step, frame.seed, Matrix32::of(frame));
         let columns = [
-            &mut self.life_time, &mut self.x, &mut self.y, &mut self.z, &mut self.dx,
-            &mut self.dy, &mut self.dz,
+            &mut self.life_time,
+            &mut self.x,
+            &mut self.y,
+            &mut self.z,
+            &mut self.dx,
+            &mut self.dy,
+            &mut self.dz,
         ];
         for (column, values) in columns.into_iter().zip(&born) {
             slots.scatter(column, values);

@@ -38,14 +38,8 @@ fn batches(context: &Context<'_>) -> Option<(TokenStream, TokenStream)> {
         .values
         .iter()
         .any(|(value, found)| found.expr == Expr::NewId && printer.used[value.index()]);
-    let strip = Strip::of_newborns(
-        context,
-        "create",
-        Precision::F32,
-        printer.uses,
-        has_ids,
-        &statements,
-    );
+    let strip =
+        Strip::of_newborns(context, "create", Precision::F32, printer.uses, has_ids, &statements);
     let uniforms = step::bind_uniforms(context, &strip.uses, Precision::F32);
     let columns = context.stored_columns();
     let columns: Vec<_> =
@@ -136,4 +130,3 @@ fn one_by_one(context: &Context<'_>) -> TokenStream {
     };
     step::method(context, BodyKind::Birth, &quote!(()), &uses, &text)
 }
-

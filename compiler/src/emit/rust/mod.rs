@@ -144,7 +144,8 @@ impl<'a> Context<'a> {
         // What the printed methods call their own things.
         let mut scope = Names::new(&[
             "alive", "born", "count", "dead", "error", "executor", "first", "first_id", "flags",
-            "frame", "high", "last", "left", "new_id", "part", "pending", "random", "slot", "slots",
+            "frame", "high", "last", "left", "new_id", "part", "pending", "random", "slot",
+            "slots",
         ]);
         let mut name = |wanted: &str| ident(&scope.unique(wanted));
         let columns = program.columns.iter().map(|(_, column)| name(&column.name)).collect();
