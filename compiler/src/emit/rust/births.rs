@@ -9,7 +9,7 @@ use quote::quote;
 
 use super::body::Printer;
 use super::strip::Strip;
-use super::uses::{Form, Uses};
+use super::uses::Form;
 use super::{Context, ops, step};
 use crate::ir::types::{Precision, Profile};
 use crate::ir::{BodyKind, Expr};
@@ -30,8 +30,10 @@ fn batches(context: &Context<'_>) -> Option<(TokenStream, TokenStream)> {
     let form = Form { precision: Precision::F32, is_flat: true, known: &[], slot: &slot };
     let mut printer = Printer::new(context, body, form);
     let statements = printer.statements();
-    let Uses { fails, registers, draws, .. } = printer.uses;
-    if fails || registers || draws {
+    let uses = &printer.uses;
+    // A batch begins with nothing: what a body reads it must have stored.
+    let reads_others = !uses.loaded.is_subset(&uses.stored);
+    if uses.fails || uses.registers || uses.draws || reads_others {
         return None;
     }
     let has_ids = body
@@ -46,7 +48,7 @@ fn batches(context: &Context<'_>) -> Option<(TokenStream, TokenStream)> {
         columns.filter(|(handle, ..)| strip.uses.stored.contains(handle)).collect();
     let batch = columns.iter().map(|(_, name, storage)| {
         let element = ops::element(*storage);
-        quote!(let mut #name = [<#element>::default(); #runtime::storage::BATCH];)
+        quote!(let mut #name = [#element::default(); #runtime::storage::BATCH];)
     });
     let copies = columns.iter().map(|(_, name, _)| {
         quote!(#runtime::storage::scatter(self.columns.#name.as_mut_slice(), slots, &#name);)
