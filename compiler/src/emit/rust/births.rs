@@ -29,11 +29,13 @@ fn batches(context: &Context<'_>) -> Option<(TokenStream, TokenStream)> {
     let (runtime, slot, body) = (context.runtime, quote!(slot), &context.program.birth);
     let form = Form { precision: Precision::F32, is_flat: true, known: &[], slot: &slot };
     let mut printer = Printer::new(context, body, form);
+    let parts = context.parts.borrow().len();
     let statements = printer.statements();
     let uses = &printer.uses;
     // A batch begins with nothing: what a body reads it must have stored.
     let reads_others = !uses.loaded.is_subset(&uses.stored);
     if uses.fails || uses.registers || uses.draws || reads_others {
+        context.parts.borrow_mut().truncate(parts);
         return None;
     }
     let has_ids = body
