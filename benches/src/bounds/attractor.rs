@@ -321,7 +321,7 @@ simd! {
         for slot in 0..count {
             let draw = |index: usize| unit(id[slot], keys[index]);
             age[slot] += delta;
-            flags[slot] &= u8::from(!(life_time[slot] <= age[slot]));
+            flags[slot] &= u8::from(life_time[slot] > age[slot]);
             let ratio = age[slot] / life_time[slot];
             let color: [f32; 4] =
                 color!(ratio, draw(0) * -0.199_999_99 + 1.0, draw(1) * -0.3 + 0.5);

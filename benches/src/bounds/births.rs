@@ -305,7 +305,7 @@ simd! {
         let (dx, dy, dz, flags) = (&dx[..count], &dy[..count], &dz[..count], &mut flags[..count]);
         for slot in 0..count {
             age[slot] += delta;
-            flags[slot] &= u8::from(!(LIFE_TIME as f32 <= age[slot]));
+            flags[slot] &= u8::from(LIFE_TIME as f32 > age[slot]);
             x[slot] += dx[slot] * delta;
             y[slot] += dy[slot] * delta;
             z[slot] += dz[slot] * delta;

@@ -301,7 +301,7 @@ simd! {
         let (size, flags) = (&mut size[..count], &mut flags[..count]);
         for slot in 0..count {
             age[slot] += delta;
-            flags[slot] &= u8::from(!(life_time[slot] <= age[slot]));
+            flags[slot] &= u8::from(life_time[slot] > age[slot]);
             r[slot] += step_r[slot] * delta;
             g[slot] += step_g[slot] * delta;
             b[slot] += step_b[slot] * delta;

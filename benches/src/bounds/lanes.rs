@@ -8,7 +8,7 @@
 fn kernels(x: f64, y: f64, is_reduced: bool) -> (f64, f64) {
     let z = x * x;
     let w = z * z;
-    let r = 8.333_333_333_322_489e-3
+    let r = 0.008_333_333_333_322_49
         + z * (-1.984_126_982_985_795e-4 + z * 2.755_731_370_707_006_8e-6)
         + z * w * (-2.505_076_025_340_686_3e-8 + z * 1.589_690_995_211_55e-10);
     let v = z * x;
@@ -41,7 +41,7 @@ pub(super) fn is_plain(x: f64) -> bool {
     let high = high(x);
     let is_near = (high & 0xf_ffff) == 0x9_21fb || high == 0x4012_d97c;
     // Below π/4 nothing is reduced, so nothing is near.
-    (high <= 0x3fe9_21fb || !is_near) && high <= 0x401c_463b && high >= 0x3e50_0000
+    (high <= 0x3fe9_21fb || !is_near) && (0x3e50_0000..=0x401c_463b).contains(&high)
 }
 
 /// Sine and cosine where [`is_plain`] holds.
@@ -80,7 +80,7 @@ pub(super) fn sin_cos(x: f64) -> (f64, f64) {
 /// Arc cosine of numbers in (-1, 1); bits of the library.
 #[inline(always)]
 pub(super) fn acos(x: f64) -> f64 {
-    const HALF_PI: f64 = 1.570_796_326_794_896_6;
+    const HALF_PI: f64 = std::f64::consts::FRAC_PI_2;
     const LOW: f64 = 6.123_233_995_736_766e-17;
     let is_small = x.abs() < 0.5;
     let half = if x < 0.0 { (1.0 + x) * 0.5 } else { (1.0 - x) * 0.5 };
@@ -119,7 +119,7 @@ fn reduce(x: f32) -> (f32, u32) {
     let large = size - (size * 0.001_408_450_7).floor() * 710.0;
     let size = if size > 102_943.0 { large } else { size };
     let size = if x.abs() >= 549_755_800_000.0 { 0.0 } else { size };
-    let count = (size * 0.636_619_75 + 0.5).floor();
+    let count = (size * std::f32::consts::FRAC_2_PI + 0.5).floor();
     let rest = size - count * 1.570_312_5;
     let rest = rest - count * 0.000_482_559_2;
     let rest = rest - count * 1.266_598_7e-6;
@@ -177,8 +177,9 @@ pub(super) fn arc_cosine(x: f32) -> f32 {
     let p = p * z + 0.166_667_52;
     let value = root + root * (z * p);
     let double = value * 2.0;
-    let large = if x < 0.0 { 3.141_592_7 - double + -8.742_278e-8 } else { double };
-    let small = 1.570_796_4 - flip(value, x.to_bits() & 0x8000_0000) + -4.371_139e-8;
+    let large = if x < 0.0 { std::f32::consts::PI - double + -8.742_278e-8 } else { double };
+    let small =
+        std::f32::consts::FRAC_PI_2 - flip(value, x.to_bits() & 0x8000_0000) + -4.371_139e-8;
     if is_large { large } else { small }
 }
 

@@ -7,6 +7,11 @@
 //!
 //! [`Dense`] and [`Sparse`] are what all workloads of a profile share.
 
+#![expect(
+    clippy::needless_range_loop,
+    reason = "one index for many slices is what the compiler vectorizes"
+)]
+
 mod columns;
 mod dense;
 mod lanes;
