@@ -126,6 +126,17 @@ impl Decisions {
     }
 }
 
+/// Whether it is a constant power of two: products and quotients with it are exact.
+pub(crate) fn is_power_of_two(expr: Expr) -> bool {
+    match expr {
+        Expr::Const(Const::Float(value)) => {
+            let value = value as f32;
+            value.is_normal() && value.to_bits() & 0x7f_ffff == 0
+        }
+        _ => false,
+    }
+}
+
 /// Something that has a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Node {
@@ -274,13 +285,7 @@ impl<'a> Flow<'a> {
 
     /// Whether a factor is a power of two: such products and quotients are exact.
     fn scales(&self, place: Place, value: ValueId) -> bool {
-        match self.expr(place, value) {
-            Some(Expr::Const(Const::Float(value))) => {
-                let value = value as f32;
-                value.is_normal() && value.to_bits() & 0x7f_ffff == 0
-            }
-            _ => false,
-        }
+        self.expr(place, value).is_some_and(is_power_of_two)
     }
 
     /// Everything that some decision depends on, with what depends on it directly.
