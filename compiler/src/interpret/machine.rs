@@ -250,7 +250,7 @@ impl<'a> Machine<'a> {
         };
         let float = |value: ValueId| frame.values[value.index()].to_f64() as f32;
         let product = |value: ValueId| match frame.body.values[value].expr {
-            Expr::Binary(BinaryOp::Mul, x, y) if !decisions.is_unfused(frame.place, value) => {
+            Expr::Binary(BinaryOp::Mul, x, y) if !decisions.is_held(frame.place, value) => {
                 Some((float(x), float(y)))
             }
             _ => None,

@@ -206,9 +206,7 @@ impl Comparison<'_> {
             _ => f64::INFINITY,
         };
         let step = self.case.script.looks()[look];
-        let place = || {
-            format!("{} of id {id}: GPU {value:?}, CPU {wanted:?}", self.column(column))
-        };
+        let place = || format!("{} of id {id}: GPU {value:?}, CPU {wanted:?}", self.column(column));
         if difference <= BOUND {
             if difference > self.seen.worst.difference {
                 let place = format!("in {}, step {step}, {}", self.case.name, place());
@@ -233,9 +231,9 @@ impl Comparison<'_> {
         };
         let bodies = program.bodies().filter(|(kind, _)| kind.is_particle());
         let statements = bodies.flat_map(|(_, body)| &body.block);
-        let stores = statements.filter(|statement| {
-            matches!(statement.kind, Stmt::Store(column, _) if column == handle)
-        });
+        let stores = statements.filter(
+            |statement| matches!(statement.kind, Stmt::Store(column, _) if column == handle),
+        );
         let origin = stores.filter_map(|store| store.origin).last();
         let origin = origin.and_then(|origin| program.origins.get(origin));
         let origin = origin.map(|origin| format!(", from {origin}")).unwrap_or_default();

@@ -16,9 +16,9 @@ pub(crate) struct Envelope(Vec<Vec<State>>);
 
 impl Envelope {
     pub(crate) fn new(case: &Case) -> Self {
-        let deviations = NOISES.iter().flat_map(|&noise| {
-            [false, true].map(|fused| Deviation { noise: Some(noise), fused })
-        });
+        let deviations = NOISES
+            .iter()
+            .flat_map(|&noise| [false, true].map(|fused| Deviation { noise: Some(noise), fused }));
         Self(deviations.map(|deviation| run(case, deviation)).collect())
     }
 

@@ -4,7 +4,8 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::{
-    Context, INTERFACE, RustOptions, api, columns, facts, ident, memory, ops, parallel, step, vector,
+    Context, INTERFACE, RustOptions, api, columns, facts, ident, memory, ops, parallel, step,
+    vector,
 };
 use crate::emit::names::Names;
 use crate::ir::types::{Const, Precision, Profile};
