@@ -1,4 +1,4 @@
-//! Makes a case that fails smaller while it goes on failing: systems and updates go, inputs become
+//! Makes a case that fails smaller while it goes on failing: systems and blocks go, inputs become
 //! constants, and with them everything that nobody reads any more.
 
 use std::collections::BTreeSet;
@@ -23,13 +23,14 @@ pub(crate) fn reduce(mut case: Case, mut fails: impl FnMut(&Case) -> bool) -> Ca
         for ways in [systems, inputs, recordings] {
             let mut place = 0;
             while let Some(smaller) = ways(&case, place) {
-                match smaller.into_iter().find(|smaller| fails(smaller)) {
+                let before = size(&case);
+                match smaller.into_iter().find(|smaller| size(smaller) < before && fails(smaller)) {
                     // Another place has come here.
-                    Some(smaller) if size(&smaller) < size(&case) => {
+                    Some(smaller) => {
                         case = smaller;
                         has_shrunk = true;
                     }
-                    _ => place += 1,
+                    None => place += 1,
                 }
             }
         }
@@ -55,25 +56,26 @@ fn systems(case: &Case, place: usize) -> Option<Vec<Case>> {
     Some(vec![changed(case, |blocks| blocks.retain(|block| block["id"] != gone))])
 }
 
-/// The case without the wire of one input. A flow of particles is led around the block that it comes
-/// from; a value becomes what the input has without a wire, or a constant.
+/// The case without the wire of one input: as if there had never been one, with a constant, or with
+/// a wire of the block that it comes from in its place.
 fn inputs(case: &Case, place: usize) -> Option<Vec<Case>> {
     let all = blocks(&case.graph).iter().enumerate();
     let mut wires = all.flat_map(|(block, value)| wired(value).map(move |input| (block, input)));
     let (block, input) = wires.nth(place)?;
     let old = &blocks(&case.graph)[block]["inputs"][input];
-    let with = |new: Value| changed(case, |blocks| blocks[block]["inputs"][input] = new);
-    if let Some(before) = flow_before(&case.graph, &old["targetBlockId"]) {
-        let mut new = before.clone();
+    let with = |mut new: Value| {
         new["name"] = old["name"].clone();
-        return Some(vec![with(new)]);
-    }
-    let name = &old["name"];
+        changed(case, |blocks| blocks[block]["inputs"][input] = new)
+    };
     let constants = CONSTANTS.iter().map(|&(tag, numbers)| {
         let value = if let [number] = numbers { json!(number) } else { json!(numbers) };
-        with(json!({"name": name, "valueType": tag, "value": value}))
+        json!({"valueType": tag, "value": value})
     });
-    Some(std::iter::once(with(json!({"name": name}))).chain(constants).collect())
+    let before = blocks(&case.graph).iter().find(|block| block["id"] == old["targetBlockId"]);
+    let wires = before
+        .into_iter()
+        .flat_map(|block| wired(block).map(|input| block["inputs"][input].clone()));
+    Some(std::iter::once(json!({})).chain(constants).chain(wires).map(with).collect())
 }
 
 /// The case with a simpler run: without one of the things that a host does, or half as long.
@@ -115,13 +117,6 @@ fn reached(blocks: &[Value]) -> BTreeSet<u64> {
         }
     }
     reached
-}
-
-/// The wire by which particles come into a block that hands them on.
-fn flow_before<'a>(graph: &'a Value, id: &Value) -> Option<&'a Value> {
-    let block = blocks(graph).iter().find(|block| block["id"] == *id)?;
-    let mut inputs = wired(block).map(|input| &block["inputs"][input]);
-    inputs.find(|input| input["name"] == "particle")
 }
 
 /// Numbers of the inputs that have a wire.
