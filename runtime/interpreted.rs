@@ -48,6 +48,12 @@ impl Interpreted {
         &self.instance
     }
 
+    /// The instance, for tools that run it in other ways: see
+    /// [`set_fused`](Instance::set_fused) and [`set_noise`](Instance::set_noise).
+    pub fn instance_mut(&mut self) -> &mut Instance {
+        &mut self.instance
+    }
+
     fn error(&self, failure: Failure) -> StepError {
         let place = failure.origin.map_or_else(String::new, |origin| {
             format!("block {} {:?} ({})", origin.id, origin.name, origin.class)

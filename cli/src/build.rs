@@ -2,23 +2,28 @@
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
+use pyrograph::gpu::{GpuError, GpuProgram, SlowKernels, default_device};
 use pyrograph_compiler::build::{RustError, rust_text};
 use pyrograph_compiler::emit::layout::Limits;
 use pyrograph_compiler::emit::rust::RustOptions;
 use pyrograph_compiler::emit::wgsl::translate::{Language, translate};
 use pyrograph_compiler::emit::wgsl::{self, Wgsl};
-use pyrograph_compiler::graph::dot::Dot;
 use pyrograph_compiler::graph::listing::Listing;
-use pyrograph_compiler::{Options, lower_file, passes, read_file};
+use pyrograph_compiler::graph::{self, dot::Dot};
+use pyrograph_compiler::ir::{Module, Valid};
+use pyrograph_compiler::{Options, lower_graph, passes, read_file};
 
 use crate::Outcome;
 use crate::args::{Execution, Observe, Profile};
 use crate::failure::Failure;
 use crate::input::{self, Graph};
 use crate::output::{self, Output};
+use crate::timings::Timings;
 
 /// Compile a graph to Rust, WGSL or what the compiler sees in between
 #[derive(Debug, Args)]
@@ -50,6 +55,11 @@ pub(crate) struct Build {
     /// Write here: a file, or a folder where there are several results (WGSL has one a system)
     #[arg(short, long, value_name = "PATH")]
     output: Option<PathBuf>,
+
+    /// Print to standard error how long each stage took; with kernels also what the driver of the
+    /// fastest adapter takes to compile them
+    #[arg(long)]
+    timings: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -132,28 +142,32 @@ impl Build {
         let output = output::place(&self.output);
         input::check_paths(std::slice::from_ref(&self.graph), output)?;
         let graph = Graph::read(&self.graph)?;
-        output::deliver(&self.outputs(&graph)?, output)
+        let mut run = Run { graph: &graph, timings: Timings::default(), driver: Vec::new() };
+        let outputs = self.outputs(&mut run)?;
+        if self.timings {
+            run.timings.print(&run.driver);
+        }
+        output::deliver(&outputs, output)
     }
 
-    fn outputs(&self, graph: &Graph) -> Result<Vec<Output>, Failure> {
+    fn outputs(&self, run: &mut Run<'_>) -> Result<Vec<Output>, Failure> {
         match self.emit {
-            Some(Emit::Listing | Emit::Dot) => self.graph_text(graph),
-            Some(Emit::Ir) => {
-                let lowered = lower_file(&graph.bytes, self.execution.profile.into());
-                let (module, warnings) = lowered.map_err(|errors| graph.refused(&errors))?;
-                graph.warn(&warnings);
-                Ok(single(module.to_string()))
-            }
-            Some(Emit::Opt) => Ok(single(graph.compile(&self.options())?.module.to_string())),
+            Some(Emit::Listing) => Ok(single(Listing(&run.read()?).to_string())),
+            Some(Emit::Dot) => Ok(single(Dot(&run.read()?).to_string())),
+            Some(Emit::Ir) => Ok(single(run.lower(&self.options())?.to_string())),
+            Some(Emit::Opt) => Ok(single(run.compile(&self.options())?.to_string())),
             Some(Emit::Rust) => {
                 // Pictures are looked for next to the graph, for standard input in the current folder.
                 let base = self.graph.parent().unwrap_or(Path::new("."));
-                let made = rust_text(&graph.bytes, base, &self.options(), &RustOptions::default());
+                let (bytes, rust) = (&run.graph.bytes, RustOptions::default());
+                let made = run
+                    .timings
+                    .stage("graph to Rust", || rust_text(bytes, base, &self.options(), &rust));
                 let made = made.map_err(|error| match error {
-                    RustError::Graph(errors) => graph.refused(&errors),
+                    RustError::Graph(errors) => run.graph.refused(&errors),
                     RustError::Emitter(error) => fault(error),
                 })?;
-                graph.warn(&made.warnings);
+                run.graph.warn(&made.warnings);
                 Ok(single(made.text))
             }
             Some(
@@ -163,18 +177,28 @@ impl Build {
                 | Emit::Msl
                 | Emit::Hlsl
                 | Emit::Glsl),
-            ) => self.kernels(graph, emit),
-            None => self.dump(graph),
+            ) => self.kernels(run, emit),
+            None => self.dump(run),
         }
     }
 
     /// Everything that is made of kernels, one or more files a system.
-    fn kernels(&self, graph: &Graph, emit: Emit) -> Result<Vec<Output>, Failure> {
+    fn kernels(&self, run: &mut Run<'_>, emit: Emit) -> Result<Vec<Output>, Failure> {
         let limits = Limits::default();
-        let module = graph.compile(&self.options())?.module;
+        let module = Arc::new(run.compile(&self.options())?);
+        if self.timings {
+            run.driver = driver_times(&module);
+        }
         let mut outputs = Vec::new();
         for (index, program) in module.programs.iter().enumerate() {
-            let kernels = wgsl::emit(&module, index, &limits).map_err(fault)?;
+            let kernels = run.timings.stage("WGSL", || wgsl::print(&module, index, &limits));
+            let kernels = kernels.map_err(fault)?;
+            let valid = run.timings.stage("validation by naga", || wgsl::validate(&kernels.source));
+            valid.map_err(fault)?;
+            let time = run.driver.get(index).copied();
+            if let Some(slow) = SlowKernels::of(&program.name, &kernels.source, time) {
+                input::note(&format!("warning: {slow}\n"));
+            }
             let files = match emit.language() {
                 Some(language) => translated(&kernels, language)?,
                 None if emit == Emit::Manifest => {
@@ -193,31 +217,63 @@ impl Build {
         Options { observe: self.observe.into(), ..Options::new(self.execution.profile.into()) }
     }
 
-    fn graph_text(&self, graph: &Graph) -> Result<Vec<Output>, Failure> {
-        let (normalized, warnings) =
-            read_file(&graph.bytes).map_err(|errors| graph.refused(&errors))?;
-        graph.warn(&warnings);
-        Ok(single(if self.emit == Some(Emit::Dot) {
-            Dot(&normalized).to_string()
-        } else {
-            Listing(&normalized).to_string()
-        }))
-    }
-
     /// The module after one of the passes.
-    fn dump(&self, graph: &Graph) -> Result<Vec<Output>, Failure> {
+    fn dump(&self, run: &mut Run<'_>) -> Result<Vec<Output>, Failure> {
         let options = self.options();
-        let lowered = lower_file(&graph.bytes, options.profile);
-        let (module, warnings) = lowered.map_err(|errors| graph.refused(&errors))?;
-        graph.warn(&warnings);
+        let module = run.lower(&options)?;
         let is_last = |step: &passes::Step| self.dump_after.as_deref() == Some(step.name);
         let stop = |step: &passes::Step, _: &_| {
             if is_last(step) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         };
-        let module = passes::run_steps(module, &options.passes(), passes::STEPS, stop);
-        let module = module.map_err(|fault| graph.refused(&fault.into()))?;
+        let module = run
+            .timings
+            .stage("passes", || passes::run_steps(module, &options.passes(), passes::STEPS, stop));
+        let module = module.map_err(|fault| run.graph.refused(&fault.into()))?;
         Ok(single(module.to_string()))
     }
+}
+
+/// A graph on its way, with what the way takes. Warnings go to standard error.
+struct Run<'a> {
+    graph: &'a Graph,
+    timings: Timings,
+    /// What the driver took for the kernels of each system, where it was asked.
+    driver: Vec<Duration>,
+}
+
+impl Run<'_> {
+    fn read(&mut self) -> Result<graph::Graph, Failure> {
+        let read = self.timings.stage("parse and normalize", || read_file(&self.graph.bytes));
+        let (normalized, warnings) = read.map_err(|errors| self.graph.refused(&errors))?;
+        self.graph.warn(&warnings);
+        Ok(normalized)
+    }
+
+    fn lower(&mut self, options: &Options) -> Result<Module, Failure> {
+        let normalized = self.read()?;
+        let lower = || lower_graph(&normalized, options.profile);
+        self.timings.stage("lowering", lower).map_err(|errors| self.graph.refused(&errors))
+    }
+
+    fn compile(&mut self, options: &Options) -> Result<Valid<Module>, Failure> {
+        let module = self.lower(options)?;
+        let module = self.timings.stage("passes", || passes::run(module, &options.passes()));
+        module.map_err(|fault| self.graph.refused(&fault.into()))
+    }
+}
+
+/// What the driver of the fastest adapter takes for the kernels of each system; nothing but a remark
+/// where there is no adapter, or it cannot run them.
+fn driver_times(module: &Arc<Valid<Module>>) -> Vec<Duration> {
+    let times = || -> Result<Vec<Duration>, GpuError> {
+        let (device, queue) = default_device()?;
+        let program = |index| GpuProgram::new(&device, &queue, module, index);
+        (0..module.programs.len()).map(|index| Ok(program(index)?.driver_time())).collect()
+    };
+    times().unwrap_or_else(|error| {
+        input::note(&format!("no time of a driver: {error}\n"));
+        Vec::new()
+    })
 }
 
 fn single(text: String) -> Vec<Output> {

@@ -21,6 +21,7 @@ mod sample;
 mod simulate;
 mod table;
 mod textures;
+mod timings;
 
 use std::process::ExitCode;
 use std::thread;

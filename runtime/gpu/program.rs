@@ -59,26 +59,34 @@ pub struct SlowKernels {
     pub system: String,
     /// Lines of its WGSL.
     pub lines: usize,
-    /// What the driver took for it here.
-    pub time: Duration,
+    /// What the driver took for it here; `None` where none has compiled it.
+    pub time: Option<Duration>,
 }
 
 impl SlowKernels {
     /// Modules of more lines are worth the warning.
     pub const LINES: usize = 4_000;
+
+    /// The warning for the kernels of a system, where they are large enough.
+    pub fn of(system: &str, source: &str, time: Option<Duration>) -> Option<Self> {
+        let lines = source.lines().count();
+        (lines > Self::LINES).then(|| Self { system: system.to_owned(), lines, time })
+    }
 }
 
 impl fmt::Display for SlowKernels {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "system {:?} has {} lines of WGSL, more than {}: the driver took {:.1} s to compile \
-             them, and others may take longer; a graph with fewer blocks compiles faster",
-            self.system,
-            self.lines,
-            Self::LINES,
-            self.time.as_secs_f64()
-        )
+        let (system, lines, limit) = (&self.system, self.lines, Self::LINES);
+        write!(f, "system {system:?} has {lines} lines of WGSL, more than {limit}: ")?;
+        match self.time {
+            Some(time) => write!(
+                f,
+                "the driver took {:.1} s to compile them, and others may take longer",
+                time.as_secs_f64()
+            )?,
+            None => f.write_str("drivers may take many seconds to compile them")?,
+        }
+        f.write_str("; a graph with fewer blocks compiles faster")
     }
 }
 
@@ -173,12 +181,7 @@ impl GpuProgram {
 
     /// A warning, where the kernels are large enough for it.
     pub fn slow_kernels(&self) -> Option<SlowKernels> {
-        let lines = self.0.source.lines().count();
-        (lines > SlowKernels::LINES).then(|| SlowKernels {
-            system: self.0.manifest.name.clone(),
-            lines,
-            time: self.0.driver_time,
-        })
+        SlowKernels::of(&self.0.manifest.name, &self.0.source, Some(self.0.driver_time))
     }
 
     /// Whether this is the same program, on any device.

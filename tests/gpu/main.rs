@@ -5,14 +5,18 @@
 mod capacities;
 mod edits;
 mod encoding;
+#[path = "../../compiler/tests/generator/mod.rs"]
+mod generator;
 #[path = "../../compiler/tests/hostile/graph.rs"]
 mod graph;
-mod graphs;
 mod hostile;
 mod instances;
 mod live;
 mod loss;
 mod pair;
+mod parity;
+#[path = "../../compiler/tests/states/picture.rs"]
+mod picture;
 mod route;
 mod texts;
 

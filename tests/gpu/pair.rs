@@ -20,10 +20,9 @@ pub(crate) fn module(text: &str) -> Arc<Valid<Module>> {
 /// How closely columns agree.
 #[derive(Clone, Copy)]
 pub(crate) enum Agree {
-    /// Floats within 1e-5 of each other, relative above 1.
-    Nearly,
-    /// All bits, any NaN being as good as another, except for the columns named, which agree nearly.
-    /// An adapter in hardware may fuse products and sums: there all columns agree nearly.
+    /// All bits, any NaN being as good as another, except for the columns named: their floats are
+    /// within 1e-5 of each other, relative above 1. An adapter in hardware may fuse products and sums:
+    /// there all columns are only that near.
     BitsBut(&'static [&'static str]),
 }
 
@@ -121,7 +120,6 @@ fn compare_columns(snapshot: &Snapshot, instance: &Instance, agree: Agree) {
             let agrees = match (gpu, cpu) {
                 (Some(Const::Float(a)), Some(Const::Float(b))) => {
                     let is_near = match agree {
-                        Agree::Nearly => true,
                         Agree::BitsBut(names) => {
                             is_hardware || names.contains(&column.name.as_str())
                         }

@@ -10,6 +10,7 @@ use pyrograph_compiler::ir::{Module, Valid};
 
 use super::Host;
 use crate::failure::Failure;
+use crate::input::note;
 use crate::textures;
 
 /// A system with what was read back last.
@@ -28,6 +29,9 @@ pub(crate) fn on_gpu(
     let host = |index| {
         let system = GpuSystem::new(&device, &queue, module, index, seed);
         let mut system = system.map_err(|error| failure(&error))?;
+        if let Some(slow) = system.program().slow_kernels() {
+            note(&format!("warning: {slow}\n"));
+        }
         let name = &module.programs[index].name;
         for (index, texels) in textures::found(name, &system.textures(), pictures) {
             system.set_texture(index, texels).map_err(|error| failure(&error))?;

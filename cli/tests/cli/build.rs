@@ -75,3 +75,26 @@ fn explains_what_became_of_a_graph() {
     let plumbing = printed(&["explain", &fixture("graphs/plumbing/elbow_values.json")]);
     assert!(plumbing.contains("(plumbing: its wires are direct now)"), "{plumbing}");
 }
+
+#[test]
+fn tells_how_long_stages_take() {
+    for (emit, profile, stages) in [
+        ("listing", "exact", &["parse and normalize", "compiler"][..]),
+        ("opt", "exact", &["lowering", "passes"]),
+        ("manifest", "parallel", &["passes", "WGSL", "validation by naga", "driver"]),
+    ] {
+        let flags = ["--emit", emit, "--profile", profile, "--timings"];
+        let output = run(&[&["build", &fountain()], &flags[..]].concat());
+        assert!(output.status.success(), "{output:?}");
+        let told = String::from_utf8(output.stderr).unwrap();
+        for stage in stages {
+            let line = told.lines().find(|line| line.starts_with(stage));
+            let time = line.and_then(|line| line.strip_prefix(stage)?.trim().strip_suffix(" ms"));
+            let time: f64 = time.unwrap_or_else(|| panic!("{stage}: {told}")).parse().unwrap();
+            assert!(time > 0.0, "{told}");
+        }
+        // Without the flag nothing is told, and the result is the same.
+        let plain = printed(&[&["build", &fountain()], &flags[..4]].concat());
+        assert_eq!(String::from_utf8(output.stdout).unwrap(), plain);
+    }
+}

@@ -3,8 +3,12 @@
 //!
 //! A *decision* turns numbers into one of several outcomes: a death, a branch, a choice, an integer.
 //! Its *slice* is every value that it depends on, through columns and functions too. A product in a
-//! slice must not be fused with a sum. A quotient or root in a slice cannot be had exactly in WGSL:
-//! such decisions are listed. What a [continuous](Function::continuous) function chooses is none.
+//! slice must not be fused with a sum, a sum not be put together with others: WGSL allows both. A
+//! quotient or root in a slice cannot be had exactly in WGSL: such decisions are listed. What a
+//! [continuous](Function::continuous) function chooses is none.
+//!
+//! Outside of slices last bits do not matter, but sums that find out what another one has lost do:
+//! of `a - ((a + b) - b)` a driver may leave nothing ([`cancelling`]).
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -59,8 +63,8 @@ pub struct InexactDecision {
 /// The slices of all decisions.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Decisions {
-    /// Products that must be rounded before they are used.
-    unfused: BTreeSet<(Place, ValueId)>,
+    /// Products and sums that must be rounded before they are used.
+    held: BTreeSet<(Place, ValueId)>,
     /// Decisions that a GPU may take otherwise than the interpreter.
     pub inexact: Vec<InexactDecision>,
 }
@@ -78,8 +82,11 @@ impl Decisions {
                 Some(Expr::Binary(BinaryOp::Mul, a, b)) => {
                     let exact = [a, b].into_iter().any(|value| flow.scales(place, value));
                     if !exact {
-                        decisions.unfused.insert((place, value));
+                        decisions.held.insert((place, value));
                     }
+                }
+                Some(Expr::Binary(BinaryOp::Add | BinaryOp::Sub, ..)) => {
+                    decisions.held.insert((place, value));
                 }
                 Some(Expr::Binary(BinaryOp::Div, _, b)) if !flow.scales(place, b) => {
                     inexact.push((Node::Value(place, value), "div"));
@@ -89,6 +96,9 @@ impl Decisions {
                 }
                 _ => {}
             }
+        }
+        for (&place, view) in &flow.views {
+            decisions.held.extend(cancelling(view.body).into_iter().map(|value| (place, value)));
         }
         // The last operation that each thing depends on: what is reached from it first.
         inexact.sort_unstable();
@@ -115,15 +125,51 @@ impl Decisions {
         decisions
     }
 
-    /// Whether a product must be rounded before it is used.
-    pub fn is_unfused(&self, place: Place, value: ValueId) -> bool {
-        self.unfused.contains(&(place, value))
+    /// Whether a product or sum must be rounded before it is used.
+    pub fn is_held(&self, place: Place, value: ValueId) -> bool {
+        self.held.contains(&(place, value))
     }
 
-    /// Whether any product must.
-    pub fn any_unfused(&self) -> bool {
-        !self.unfused.is_empty()
+    /// Whether any must.
+    pub fn any_held(&self) -> bool {
+        !self.held.is_empty()
     }
+}
+
+/// Whether it is a constant power of two: products and quotients with it are exact.
+pub(crate) fn is_power_of_two(expr: Expr) -> bool {
+    match expr {
+        Expr::Const(Const::Float(value)) => {
+            let value = value as f32;
+            value.is_normal() && value.to_bits() & 0x7f_ffff == 0
+        }
+        _ => false,
+    }
+}
+
+/// A sum of more terms is held, and a term from there on.
+const MAX_TERMS: usize = 64;
+
+/// The sums of a body that a driver could cancel: operands of a sum whose sides have a term in common.
+fn cancelling(body: &Body) -> BTreeSet<ValueId> {
+    let mut held = BTreeSet::new();
+    let mut terms: BTreeMap<ValueId, BTreeSet<ValueId>> = BTreeMap::new();
+    // Operands come before what uses them.
+    for (value, definition) in body.values.iter() {
+        let Expr::Binary(BinaryOp::Add | BinaryOp::Sub, a, b) = definition.expr else { continue };
+        let of = |operand| terms.get(&operand).cloned().unwrap_or_else(|| [operand].into());
+        let (mut all, other) = (of(a), of(b));
+        if !all.is_disjoint(&other) {
+            held.extend([a, b].into_iter().filter(|operand| terms.contains_key(operand)));
+        }
+        all.extend(other);
+        if all.len() > MAX_TERMS {
+            held.insert(value);
+            all = [value].into();
+        }
+        terms.insert(value, all);
+    }
+    held
 }
 
 /// Something that has a value.
@@ -274,13 +320,7 @@ impl<'a> Flow<'a> {
 
     /// Whether a factor is a power of two: such products and quotients are exact.
     fn scales(&self, place: Place, value: ValueId) -> bool {
-        match self.expr(place, value) {
-            Some(Expr::Const(Const::Float(value))) => {
-                let value = value as f32;
-                value.is_normal() && value.to_bits() & 0x7f_ffff == 0
-            }
-            _ => false,
-        }
+        self.expr(place, value).is_some_and(is_power_of_two)
     }
 
     /// Everything that some decision depends on, with what depends on it directly.

@@ -231,8 +231,8 @@ impl Layout {
         }
 
         // The first word of a block is the number of births that are asked for.
-        let zero = usage.unfused.then_some(4);
-        let head = 1 + u32::from(usage.unfused);
+        let zero = usage.held.then_some(4);
+        let head = 1 + u32::from(usage.held);
         let uniforms: Vec<_> =
             usage.uniforms.iter().zip(head..).map(|(&uniform, k)| (uniform, k * 4)).collect();
         let members = u64::from(head) + uniforms.len() as u64;

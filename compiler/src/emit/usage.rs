@@ -21,8 +21,8 @@ pub struct Usage {
     pub functions: BTreeSet<Handle<Function>>,
     /// Messages of the `Fail` statements, each once.
     pub messages: IndexSet<String>,
-    /// Some product is rounded before use, which takes a zero that compilers do not know.
-    pub unfused: bool,
+    /// Some product or sum is rounded before use, which takes a zero that compilers do not know.
+    pub held: bool,
 }
 
 impl Usage {

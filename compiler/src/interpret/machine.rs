@@ -1,13 +1,14 @@
 //! Runs one body, statement after statement, on a stack of its own: neither nesting nor calls take
 //! the host's stack.
 
+use super::noise::{self, Noise};
 use super::state::Columns;
 use super::{Failure, Outcome, Random, Texels, Uniforms};
-use crate::emit::decisions::{Decisions, Place};
+use crate::emit::decisions::{Decisions, Place, is_power_of_two};
 use crate::ir::op::{eval_binary, eval_unary};
 use crate::ir::{
     BinaryOp, Block, Body, BodyKind, Const, Expr, Handle, Merge, Precision, Program, Statement,
-    Stmt, Texture, UniformSource, Value, ValueId,
+    Stmt, Texture, UnaryOp, UniformSource, Value, ValueId,
 };
 
 /// Everything that a body may touch.
@@ -17,6 +18,8 @@ pub(super) struct Machine<'a> {
     pub(super) kind: BodyKind,
     /// Where products are fused: the ones that are not.
     pub(super) fused: Option<&'a Decisions>,
+    /// What quotients and roots are off by.
+    pub(super) noise: Option<&'a mut Noise>,
     pub(super) uniforms: &'a Uniforms,
     pub(super) prepared: &'a [f64],
     pub(super) textures: &'a [Option<Texels>],
@@ -114,7 +117,9 @@ impl<'a> Machine<'a> {
     fn simple(&mut self, statement: &Stmt, frame: &mut Frame<'_>) {
         match statement {
             Stmt::Let(value) => {
-                frame.values[value.index()] = self.compute(frame.body.values[*value].expr, frame);
+                let expr = frame.body.values[*value].expr;
+                let exact = self.compute(expr, frame);
+                frame.values[value.index()] = self.with_noise(expr, exact, frame);
             }
             Stmt::Store(column, value) => {
                 self.columns.store(*column, self.slot, frame.values[value.index()]);
@@ -245,7 +250,7 @@ impl<'a> Machine<'a> {
         };
         let float = |value: ValueId| frame.values[value.index()].to_f64() as f32;
         let product = |value: ValueId| match frame.body.values[value].expr {
-            Expr::Binary(BinaryOp::Mul, x, y) if !decisions.is_unfused(frame.place, value) => {
+            Expr::Binary(BinaryOp::Mul, x, y) if !decisions.is_held(frame.place, value) => {
                 Some((float(x), float(y)))
             }
             _ => None,
@@ -256,6 +261,22 @@ impl<'a> Machine<'a> {
             (None, None) => return None,
         };
         Some(Const::Float(f64::from(sum)))
+    }
+
+    /// What an operation comes to where WGSL leaves its rounding open. Quotients by powers of two are
+    /// exact.
+    fn with_noise(&mut self, expr: Expr, exact: Const, frame: &Frame<'_>) -> Const {
+        let (Some(noise), Precision::F32) = (&mut self.noise, self.precision) else {
+            return exact;
+        };
+        let units = match expr {
+            Expr::Binary(BinaryOp::Div, _, b) if !is_power_of_two(frame.body.values[b].expr) => {
+                noise::QUOTIENT
+            }
+            Expr::Unary(UnaryOp::Sqrt, _) => noise::ROOT,
+            _ => return exact,
+        };
+        Const::Float(noise.apply(exact.to_f64(), units))
     }
 
     fn texels(&self, texture: Handle<Texture>) -> Option<&Texels> {

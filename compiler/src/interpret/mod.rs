@@ -6,6 +6,7 @@
 
 mod machine;
 mod memory;
+mod noise;
 mod state;
 mod texels;
 
@@ -15,6 +16,7 @@ use std::sync::Arc;
 
 use self::machine::Machine;
 pub use self::memory::Memory;
+pub use self::noise::Noise;
 use self::state::Columns;
 pub use self::texels::Texels;
 use crate::emit::decisions::Decisions;
@@ -103,6 +105,7 @@ pub struct Instance {
     next_id: u64,
     /// Where products are fused: the ones that are not.
     fused: Option<Arc<Decisions>>,
+    noise: Option<Noise>,
 }
 
 impl Instance {
@@ -125,6 +128,7 @@ impl Instance {
             alive: 0,
             next_id: 0,
             fused: None,
+            noise: None,
         })
     }
 
@@ -143,6 +147,12 @@ impl Instance {
         let decisions =
             || Decisions::of_particle_bodies(program, &Usage::of_particle_bodies(program));
         self.fused = fused.then(decisions).map(Arc::new);
+    }
+
+    /// In binary32 bodies, makes quotients and roots deviate from the correctly rounded ones, as on a
+    /// GPU they may. Tests run with several kinds of it to see what a GPU may come to.
+    pub fn set_noise(&mut self, noise: Option<Noise>) {
+        self.noise = noise;
     }
 
     /// The program that runs.
@@ -349,6 +359,7 @@ impl Instance {
             precision: program.precision(kind),
             kind,
             fused: self.fused.as_deref(),
+            noise: self.noise.as_mut(),
             uniforms,
             prepared: &self.prepared,
             textures: &self.textures,

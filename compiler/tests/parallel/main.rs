@@ -30,6 +30,9 @@ mod order;
 #[path = "../states/picture.rs"]
 mod picture;
 mod polynomial;
+#[path = "../generator/reduce.rs"]
+mod reduce;
+mod reduced;
 mod refusals;
 mod sampling;
 mod updates;

@@ -244,7 +244,7 @@ impl<'a> BodyPrinter<'a> {
         let expr = self.body.values[value].expr;
         let text = self.expr(expr)?;
         let is_constant = self.constant(expr).is_some();
-        if !is_constant && self.context.decisions.is_unfused(self.place, value) {
+        if !is_constant && self.context.decisions.is_held(self.place, value) {
             return Ok(format!("bitcast<f32>(bitcast<u32>({text}) ^ u.zero)"));
         }
         Ok(text)

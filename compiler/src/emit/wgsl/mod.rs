@@ -59,12 +59,31 @@ struct Context<'a> {
     names: &'a Names,
 }
 
-/// Prints program number `index` of a module.
+/// Prints program number `index` of a module, and has naga validate the text.
+///
+/// # Errors
+/// See [`print`] and [`validate`].
+pub fn emit(module: &Valid<Module>, index: usize, limits: &Limits) -> Result<Wgsl, WgslError> {
+    let wgsl = print(module, index, limits)?;
+    validate(&wgsl.source)?;
+    Ok(wgsl)
+}
+
+/// Has naga validate a printed text, on a stack that is large enough: naga follows nested blocks.
+///
+/// # Errors
+/// Naga refuses it, which is a fault of the printer.
+pub fn validate(source: &str) -> Result<(), WgslError> {
+    stacker::maybe_grow(NAGA_STACK, NAGA_STACK, || check::check(source))?;
+    Ok(())
+}
+
+/// The part of [`emit`] before naga.
 ///
 /// # Errors
 /// Where the program is no Parallel one, does not fit the limits, or holds an operation that WGSL
-/// cannot compute exactly enough; and where naga refuses the text, which is a fault of the printer.
-pub fn emit(module: &Valid<Module>, index: usize, limits: &Limits) -> Result<Wgsl, WgslError> {
+/// cannot compute exactly enough.
+pub fn print(module: &Valid<Module>, index: usize, limits: &Limits) -> Result<Wgsl, WgslError> {
     let Some(program) = module.programs.get(index) else {
         return Err(WgslError::NoProgram { index, count: module.programs.len() });
     };
@@ -74,7 +93,7 @@ pub fn emit(module: &Valid<Module>, index: usize, limits: &Limits) -> Result<Wgs
     check_size(program)?;
     let mut usage = Usage::of_particle_bodies(program);
     let decisions = Decisions::of_particle_bodies(program, &usage);
-    usage.unfused = decisions.any_unfused();
+    usage.held = decisions.any_held();
     let layout = Layout::new(program, &usage, limits)
         .map_err(|error| WgslError::Layout { program: program.name.clone(), error })?;
     let names = Names::new(program, &layout);
@@ -87,8 +106,6 @@ pub fn emit(module: &Valid<Module>, index: usize, limits: &Limits) -> Result<Wgs
     source.push_str(&functions);
     source.push_str(kernels::TEXT);
     source.push_str(&helpers.print());
-    // Naga follows nested blocks on the stack.
-    stacker::maybe_grow(NAGA_STACK, NAGA_STACK, || check::check(&source))?;
 
     let manifest = Manifest::new(program, index as u32, usage, decisions, layout, limits);
     Ok(Wgsl { source, manifest })
