@@ -6,7 +6,7 @@ use std::sync::Arc;
 use pyrograph::compiler::ir::Profile;
 use pyrograph::compiler::{Options, compile};
 use pyrograph::{
-    Interpreted, ParticleSystem, RestoreError, Simulation, Sine, Snapshot, Timeline, TimelineError,
+    Interpreted, ParticleSystem, RestoreError, Sine, Snapshot, SystemSet, Timeline, TimelineError,
 };
 
 use super::again;
@@ -26,7 +26,7 @@ fn interpreted(script: &Script, profile: Profile) -> Option<Vec<ParticleSystem<I
 }
 
 /// Holds a simulation of the script to itself; see [`again::check`]. Snapshots also survive storage.
-fn check<S: Simulation>(script: &Script, fresh: impl Fn() -> S) -> Vec<u64> {
+fn check<S: SystemSet>(script: &Script, fresh: impl Fn() -> S) -> Vec<u64> {
     let stored = |snapshot: Snapshot<Sine>| {
         serde_json::from_str(&serde_json::to_string(&snapshot).unwrap()).unwrap()
     };
@@ -62,7 +62,7 @@ fn every_fixture_comes_again() {
 }
 
 /// Generated code rewinds, and has the interpreter's hashes.
-fn check_generated<S: Simulation>(name: &str, profile: Profile, fresh: impl Fn() -> S) {
+fn check_generated<S: SystemSet>(name: &str, profile: Profile, fresh: impl Fn() -> S) {
     let script = script(name);
     let expected = check(&script, || interpreted(&script, profile).unwrap());
     assert_eq!(check(&script, fresh), expected, "{name}: hashes of the interpreter");

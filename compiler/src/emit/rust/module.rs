@@ -4,7 +4,8 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::{
-    Context, INTERFACE, RustOptions, api, columns, facts, ident, memory, ops, parallel, step, vector,
+    Context, INTERFACE, RustOptions, api, columns, facts, ident, memory, ops, parallel, step,
+    vector,
 };
 use crate::emit::names::Names;
 use crate::ir::types::{Const, Precision, Profile};
@@ -105,7 +106,7 @@ fn set(module: &Module, modules: &[Ident], runtime: &TokenStream) -> TokenStream
             }
         }
 
-        impl #runtime::Simulation for Set {
+        impl #runtime::SystemSet for Set {
             fn animate<R: #runtime::Random + ?Sized>(
                 &mut self,
                 ratio: f64,
