@@ -13,7 +13,6 @@ use pyrograph::{
 };
 use serde_json::Value;
 
-mod again;
 mod families;
 mod fixture;
 mod lifecycle;

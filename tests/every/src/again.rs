@@ -1,6 +1,4 @@
 //! Whether a simulation comes again: from snapshots, in other instances, on timelines.
-//!
-//! Needs nothing but the crate's public items, so that other tests may include this file.
 
 use pyrograph::{Input, Sine, Snapshot, SystemSet, Timeline};
 
