@@ -59,6 +59,7 @@
 //! | feature | what it brings |
 //! | --- | --- |
 //! | `macros` (default) | [`include_particle_graph!`] |
+//! | `wgsl` | its option `wgsl`: kernels as constants, for other hosts |
 //! | `compiler` | the compiler and its interpreter at run time |
 //! | `rayon` | [`threads`] other than the calling one |
 //! | `serde` | snapshots, random sources and inputs can be stored |

@@ -148,9 +148,11 @@ impl Build {
             Some(Emit::Rust) => {
                 // Pictures are looked for next to the graph, for standard input in the current folder.
                 let base = self.graph.parent().unwrap_or(Path::new("."));
-                let made = rust_text(&graph.bytes, base, &self.options(), &RustOptions::default());
+                let rust = RustOptions::default();
+                let made = rust_text(&graph.bytes, base, &self.options(), &rust, false);
                 let made = made.map_err(|error| match error {
                     RustError::Graph(errors) => graph.refused(&errors),
+                    RustError::Kernels(error) => fault(error),
                     RustError::Emitter(error) => fault(error),
                 })?;
                 graph.warn(&made.warnings);

@@ -18,6 +18,7 @@ mod fixture;
 mod lifecycle;
 mod mapping;
 mod moving;
+mod names;
 mod rewind;
 mod threads;
 
