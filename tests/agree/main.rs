@@ -14,6 +14,7 @@ use pyrograph::{
 use serde_json::Value;
 
 mod families;
+#[expect(dead_code, reason = "other tests do to a system what the recording did")]
 mod fixture;
 mod lifecycle;
 mod mapping;
