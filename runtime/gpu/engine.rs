@@ -165,12 +165,17 @@ impl Engine {
         }
     }
 
+    /// Encodes a checkpoint if few are on their way and there is memory for it. Without it, a later
+    /// one takes its place.
     fn begin_checkpoint(&mut self, encoder: &mut wgpu::CommandEncoder, number: u64) {
         if self.checkpoints.len() < CHECKPOINTS {
             let regions = Snapshot::regions(self.program.manifest());
             let device = self.program.device();
-            let copies = ReadBack::encode(device, encoder, &self.buffers, &regions);
-            self.checkpoints.push_back((number, copies));
+            let create = || ReadBack::new(device, &regions);
+            if let Ok(copies) = guarded(device, "keeping a checkpoint", create) {
+                copies.encode(encoder, &self.buffers);
+                self.checkpoints.push_back((number, copies));
+            }
         }
     }
 
@@ -201,7 +206,8 @@ impl Engine {
         let device = self.program.device();
         let copies = guarded(device, DOING, || {
             let mut encoder = self.encoder("pyrograph read back");
-            let copies = ReadBack::encode(device, &mut encoder, &self.buffers, regions);
+            let copies = ReadBack::new(device, regions);
+            copies.encode(&mut encoder, &self.buffers);
             self.program.queue().submit([encoder.finish()]);
             copies
         })?;
