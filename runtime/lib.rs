@@ -38,7 +38,7 @@
 //!
 //! | to | see |
 //! | --- | --- |
-//! | step several systems of one file | the generated `Set`, [`Simulation`] |
+//! | step several systems of one file | the generated `Set`, [`SystemSet`] |
 //! | read particles without knowing the graph | [`ParticleState`]: columns by [`Field`] |
 //! | move the emitter by a function | [`ParticleSystem::animate_with`] |
 //! | know when an effect is over | [`ParticleSystem::phase`] |
@@ -59,6 +59,7 @@
 //! | feature | what it brings |
 //! | --- | --- |
 //! | `macros` (default) | [`include_particle_graph!`] |
+//! | `wgsl` | its option `wgsl`: kernels as constants, for other hosts |
 //! | `compiler` | the compiler and its interpreter at run time |
 //! | `rayon` | [`threads`] other than the calling one |
 //! | `serde` | snapshots, random sources and inputs can be stored |
@@ -76,11 +77,11 @@ pub mod memory;
 pub mod program;
 mod provider;
 pub mod random;
-pub mod simulation;
 pub mod snapshot;
 pub mod state;
 pub mod storage;
 pub mod system;
+pub mod system_set;
 pub mod texels;
 pub mod threads;
 pub mod timeline;
@@ -107,9 +108,9 @@ pub use pyrograph_compiler::{self as compiler, Compiled, Options, compile};
 pub use pyrograph_macros::include_particle_graph;
 pub use pyrograph_numeric as numeric;
 pub use random::{Pcg, Random, Sine};
-pub use simulation::{Controls, Input, Simulation};
 pub use snapshot::{RestoreError, Saved, Snapshot};
 pub use system::ParticleSystem;
+pub use system_set::{Controls, Input, SystemSet};
 pub use texels::{Texels, TextureFacts};
 pub use timeline::{Timeline, TimelineError};
 

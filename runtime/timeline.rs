@@ -4,8 +4,8 @@ use std::fmt;
 
 use crate::error::{InvalidEmitter, StepError};
 use crate::random::Random;
-use crate::simulation::{Input, Simulation};
 use crate::snapshot::{RestoreError, Snapshot};
+use crate::system_set::{Input, SystemSet};
 
 /// Systems, their random source, and the log of everything that was done to them.
 ///
@@ -76,7 +76,7 @@ impl From<RestoreError> for TimelineError {
     }
 }
 
-impl<S: Simulation, R: Random + Clone> Timeline<S, R> {
+impl<S: SystemSet, R: Random + Clone> Timeline<S, R> {
     /// Records from here on: step 0 is the present state. Pictures have been given, and do not
     /// change any more.
     pub fn new(simulation: S, random: R) -> Self {

@@ -160,11 +160,12 @@ impl Build {
                 // Pictures are looked for next to the graph, for standard input in the current folder.
                 let base = self.graph.parent().unwrap_or(Path::new("."));
                 let (bytes, rust) = (&run.graph.bytes, RustOptions::default());
-                let made = run
-                    .timings
-                    .stage("graph to Rust", || rust_text(bytes, base, &self.options(), &rust));
+                let made = run.timings.stage("graph to Rust", || {
+                    rust_text(bytes, base, &self.options(), &rust, false)
+                });
                 let made = made.map_err(|error| match error {
                     RustError::Graph(errors) => run.graph.refused(&errors),
+                    RustError::Kernels(error) => fault(error),
                     RustError::Emitter(error) => fault(error),
                 })?;
                 run.graph.warn(&made.warnings);

@@ -18,7 +18,9 @@
 //!
 //! The files are formatted, and say what `pyrograph build GRAPH --emit rust` prints.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod embed;
+
+use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -28,9 +30,11 @@ use crate::compile::{Options, compile};
 use crate::diagnostic::{Diagnostics, render};
 use crate::emit;
 use crate::emit::names::Names;
-use crate::emit::rust::{RustOptions, referenced_files};
-use crate::ir::{Module, Profile};
+use crate::emit::rust::RustOptions;
+use crate::ir::Profile;
 use crate::passes::Observe;
+
+pub use embed::{KernelError, embed};
 
 /// Which graphs are compiled, and how.
 #[derive(Clone, Debug)]
@@ -38,6 +42,7 @@ pub struct Graphs {
     patterns: Vec<String>,
     options: Options,
     rust: RustOptions,
+    wgsl: bool,
 }
 
 impl Graphs {
@@ -49,6 +54,7 @@ impl Graphs {
             patterns: vec![pattern.into()],
             options: Options::default(),
             rust: RustOptions::default(),
+            wgsl: false,
         }
     }
 
@@ -77,6 +83,15 @@ impl Graphs {
     #[must_use]
     pub fn simd(mut self, simd: bool) -> Self {
         self.rust.simd = simd;
+        self
+    }
+
+    /// Whether the kernels become constants of the code, too: `WGSL` and `MANIFEST` in the module of
+    /// each system, for hosts that bring their own GPU code. Needs the Parallel profile and the
+    /// feature `wgsl`; false unless set.
+    #[must_use]
+    pub fn wgsl(mut self, wgsl: bool) -> Self {
+        self.wgsl = wgsl;
         self
     }
 
@@ -118,12 +133,16 @@ impl Graphs {
             let base = path.parent().unwrap_or(manifest);
             let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
             let module = names.unique(&stem.unwrap_or_default());
-            let made = match rust_text(&bytes, base, &self.options, &self.rust) {
+            let made = match rust_text(&bytes, base, &self.options, &self.rust, self.wgsl) {
                 Ok(made) => made,
                 Err(RustError::Graph(found)) => {
                     let separator = if problems.is_empty() { "" } else { "\n" };
                     problems += separator;
                     problems += &render::text(&found, &[&shown], false);
+                    continue;
+                }
+                Err(RustError::Kernels(error)) => {
+                    let _ = writeln!(problems, "{shown}: {error}");
                     continue;
                 }
                 Err(RustError::Emitter(error)) => {
@@ -209,11 +228,14 @@ pub struct RustText {
 pub enum RustError {
     /// Something is wrong with the graph.
     Graph(Diagnostics),
+    /// There are no kernels.
+    Kernels(KernelError),
     /// Something is wrong with the compiler.
     Emitter(String),
 }
 
-/// Compiles the bytes of a graph file, whose pictures are in the folder `base`.
+/// Compiles the bytes of a graph file, whose pictures are in the folder `base`; with its kernels if
+/// `wgsl` is set.
 ///
 /// # Errors
 /// See [`RustError`].
@@ -222,25 +244,14 @@ pub fn rust_text(
     base: &Path,
     options: &Options,
     rust: &RustOptions,
+    wgsl: bool,
 ) -> Result<RustText, RustError> {
     let compiled = compile(bytes, options).map_err(RustError::Graph)?;
-    let files = existing_files(&compiled.module, base);
-    let rust = RustOptions { files, ..rust.clone() };
+    let rust = embed(&compiled.module, base, rust, wgsl).map_err(RustError::Kernels)?;
     let text = emit::rust::text(&compiled.module, &rust);
     let text = text.map_err(|error| RustError::Emitter(error.to_string()))?;
     let files = rust.files.into_values().collect();
     Ok(RustText { text, files, warnings: compiled.warnings })
-}
-
-/// Addresses and absolute paths of the files next to a graph that it refers to. Those that do not
-/// exist are left to the host.
-pub fn existing_files(module: &Module, base: &Path) -> BTreeMap<String, String> {
-    let urls = referenced_files(module).into_iter();
-    let existing = urls.filter_map(|url| {
-        let path = fs::canonicalize(base.join(url)).ok().filter(|path| path.is_file())?;
-        Some((url.to_owned(), path.to_str()?.to_owned()))
-    });
-    existing.collect()
 }
 
 /// Why a build script ends. Cargo shows it as it is.

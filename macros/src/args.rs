@@ -15,6 +15,7 @@ pub(crate) struct Args {
     pub(crate) profile: Profile,
     pub(crate) observe: Observe,
     pub(crate) simd: bool,
+    pub(crate) wgsl: bool,
     /// What is wrong with the options.
     pub(crate) error: Option<syn::Error>,
 }
@@ -35,6 +36,7 @@ impl Parse for Args {
             profile: Profile::Exact,
             observe: Observe::Render,
             simd: true,
+            wgsl: false,
             error: None,
         };
         if let Err(error) = args.parse_options(input) {
@@ -61,8 +63,9 @@ impl Args {
                         choice(input, [("render", Observe::Render), ("state", Observe::State)])?;
                 }
                 "simd" => self.simd = input.parse::<LitBool>()?.value,
+                "wgsl" => self.wgsl = input.parse::<LitBool>()?.value,
                 _ => {
-                    let message = "there is no such option; try profile, observe or simd";
+                    let message = "there is no such option; try profile, observe, simd or wgsl";
                     return Err(syn::Error::new(option.span(), message));
                 }
             }

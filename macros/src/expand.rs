@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use proc_macro2::TokenStream;
-use pyrograph_compiler::build::existing_files;
+use pyrograph_compiler::build::embed;
 use pyrograph_compiler::diagnostic::{Severity, render};
-use pyrograph_compiler::emit::rust::{RustOptions, emit, stub};
+use pyrograph_compiler::emit::rust::{Kernels, RustOptions, emit, stub};
 use pyrograph_compiler::ir::{Module, Valid, parse, validate};
 use pyrograph_compiler::{Options, compile};
 use quote::quote;
@@ -34,11 +34,11 @@ fn contents(args: &Args) -> (TokenStream, TokenStream) {
     let fail = |messages: Vec<String>| {
         let errors = messages.iter().map(|message| syn::Error::new(args.path.span(), message));
         let errors: TokenStream = errors.map(syn::Error::into_compile_error).collect();
-        let stub = stub(&rust);
+        let stub = stand_in(args, &rust);
         quote!(#errors #stub)
     };
     if let Some(error) = &args.error {
-        let (error, stub) = (error.to_compile_error(), stub(&rust));
+        let (error, stub) = (error.to_compile_error(), stand_in(args, &rust));
         return (TokenStream::new(), quote!(#error #stub));
     }
     let name = args.path.value();
@@ -59,28 +59,38 @@ fn contents(args: &Args) -> (TokenStream, TokenStream) {
             const _: &[u8] = ::core::include_bytes!(#full);
         )
     });
+    let base = full.parent().unwrap_or(Path::new(&folder));
+    let items = module(args, &bytes).and_then(|module| {
+        // Cargo looks at files that the code includes, too.
+        let rust = embed(&module, base, &rust, args.wgsl);
+        let rust = rust.map_err(|error| vec![format!("{name}: {error}")])?;
+        Ok(emit(&module, &rust))
+    });
+    (watch.unwrap_or_default(), items.unwrap_or_else(fail))
+}
+
+/// What the file says, or everything that is wrong with it.
+fn module(args: &Args, bytes: &[u8]) -> Result<Valid<Module>, Vec<String>> {
+    let name = args.path.value();
     if name.ends_with(".ir") {
-        let items = read_ir(&bytes).map(|module| emit(&module, &rust));
-        return (watch.unwrap_or_default(), items.unwrap_or_else(|message| fail(vec![message])));
+        return read_ir(bytes).map_err(|message| vec![message]);
     }
     let options = Options { profile: args.profile, observe: args.observe, ..Options::default() };
-    let items = match compile(&bytes, &options) {
-        Ok(compiled) => {
-            // The code includes their bytes, so that cargo looks at them, too.
-            let base = full.parent().unwrap_or(Path::new(&folder));
-            let files = existing_files(&compiled.module, base);
-            emit(&compiled.module, &RustOptions { files, ..rust.clone() })
-        }
-        Err(diagnostics) => {
-            let errors = diagnostics.iter().filter(|found| found.severity() == Severity::Error);
-            let message = |found| {
-                let line = render::line(found, &[&name]);
-                format!("{line}\nhelp: {}", found.help_text())
-            };
-            fail(errors.map(message).collect())
-        }
-    };
-    (watch.unwrap_or_default(), items)
+    let compiled = compile(bytes, &options).map_err(|diagnostics| {
+        let errors = diagnostics.iter().filter(|found| found.severity() == Severity::Error);
+        let message = |found| {
+            let line = render::line(found, &[&name]);
+            format!("{line}\nhelp: {}", found.help_text())
+        };
+        errors.map(message).collect::<Vec<_>>()
+    })?;
+    Ok(compiled.module)
+}
+
+/// See [`stub`]; with the constants that the options promise.
+fn stand_in(args: &Args, rust: &RustOptions) -> TokenStream {
+    let kernels = if args.wgsl { vec![Kernels::default()] } else { Vec::new() };
+    stub(&RustOptions { kernels, ..rust.clone() })
 }
 
 /// A module from its text form, as tests write it.
@@ -88,4 +98,35 @@ fn read_ir(bytes: &[u8]) -> Result<Valid<Module>, String> {
     let text = std::str::from_utf8(bytes).map_err(|error| error.to_string())?;
     let module = parse(text).map_err(|error| format!("line {}: {}", error.line, error.message))?;
     validate(module).map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Args, expand};
+
+    fn text(options: &str) -> String {
+        let path = "../fixtures/graphs/lifecycle/two_systems.json";
+        let args = syn::parse_str::<Args>(&format!("mod sparks = {path:?}, {options}"));
+        expand(&args.unwrap_or_else(|error| panic!("{error}"))).to_string()
+    }
+
+    #[test]
+    fn kernels_are_constants() {
+        let without = text("profile = parallel");
+        assert!(!without.contains("WGSL") && !without.contains("compile_error"), "{without}");
+        let with = text("profile = parallel, wgsl = true");
+        let exact = text("wgsl = true");
+        assert!(exact.contains("compile_error"), "{exact}");
+        if cfg!(feature = "wgsl") {
+            for name in ["WGSL", "MANIFEST"] {
+                assert_eq!(with.matches(&format!("pub const {name} : & str")).count(), 2, "{name}");
+            }
+            assert!(with.contains("fn update(") && !with.contains("compile_error"), "{with}");
+            assert!(exact.contains("compile it as parallel"), "{exact}");
+        } else {
+            assert!(with.contains("kernels need the feature `wgsl`"), "{with}");
+        }
+        // What stands in has them, so that code which uses them is no error.
+        assert!(exact.contains("pub const WGSL : & str = \"\""), "{exact}");
+    }
 }

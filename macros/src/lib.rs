@@ -23,6 +23,8 @@ use proc_macro::TokenStream;
 ///   directions too.
 /// - `simd`: `true` (the default) compiles loops for several instruction sets, to choose from at
 ///   run time; `false` builds faster.
+/// - `wgsl`: `true` adds the constants `WGSL` and `MANIFEST` to the module of each system, for hosts
+///   with GPU code of their own. Needs `profile = parallel` and the feature `wgsl` of `pyrograph`.
 ///
 /// Attributes and visibility are those of the module.
 ///

@@ -1,9 +1,9 @@
 //! Fixtures as hosts play them: what is done to the systems before each step.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use pyrograph::{Camera, Input, ParticleProgram, ParticleSystem, Texels};
+use pyrograph::{Camera, Input};
 use serde_json::Value;
 
 /// A run of a graph: steps with their ratios, and what the host does before them.
@@ -22,7 +22,8 @@ impl Script {
         }
     }
 
-    /// What the host does before this step, counted from 0, to all systems.
+    /// What the host does before this step, counted from 0, to all systems. Beyond the recorded steps
+    /// the emitter goes its way again.
     pub(crate) fn inputs(&self, step: usize) -> Vec<Input> {
         let fixture = &self.fixture;
         let mut inputs = Vec::new();
@@ -44,7 +45,7 @@ impl Script {
             inputs.push(Input::Start);
         }
         if let Some(schedule) = fixture["emitterSchedule"].as_array() {
-            inputs.push(Input::Emitter(numbers(&schedule[step])));
+            inputs.push(Input::Emitter(numbers(&schedule[step % schedule.len()])));
         }
         if fixture["stopAt"] == step + 1 {
             inputs.push(Input::Stop);
@@ -83,39 +84,14 @@ impl Script {
 
 /// The script of a fixture, `emitter/moving_cone.json`.
 pub(crate) fn script(name: &str) -> Script {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+    // Packages in other folders include this file.
+    let folders = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
+    let root = folders.map(|folder| folder.join("fixtures")).find(|root| root.is_dir()).unwrap();
     let fixture: Value =
         serde_json::from_slice(&fs::read(root.join("states").join(name)).unwrap()).unwrap();
     let graph = fs::read(root.join("graphs").join(name)).unwrap();
     let steps = fixture["steps"].as_u64().unwrap() as usize;
     Script { name: name.to_owned(), graph, steps, fixture }
-}
-
-/// The names of all fixtures, in order.
-pub(crate) fn names() -> Vec<String> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/states");
-    let (mut names, mut folders) = (Vec::new(), vec![root.clone()]);
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path: PathBuf = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else {
-                names.push(path.strip_prefix(&root).unwrap().to_str().unwrap().to_owned());
-            }
-        }
-    }
-    names.sort();
-    assert!(names.len() > 400, "fixtures are missing");
-    names
-}
-
-/// Gives a system pictures: any will do where executors are compared.
-pub(crate) fn furnish<P: ParticleProgram>(system: &mut ParticleSystem<P>) {
-    let pixels: Vec<u8> = (0..5 * 4 * 4u8).map(|index| index.wrapping_mul(37)).collect();
-    for index in 0..system.textures().len() {
-        system.set_texture(index, Texels::new(5, 4, pixels.clone()).unwrap());
-    }
 }
 
 fn numbers<const N: usize>(list: &Value) -> [f64; N] {

@@ -13,12 +13,13 @@ use pyrograph::{
 };
 use serde_json::Value;
 
-mod again;
 mod families;
+#[expect(dead_code, reason = "other tests do to a system what the recording did")]
 mod fixture;
 mod lifecycle;
 mod mapping;
 mod moving;
+mod names;
 mod rewind;
 mod threads;
 

@@ -26,7 +26,7 @@ macro_rules! names {
 }
 
 fn names() -> BTreeSet<&'static str> {
-    use pyrograph::{ParticleState, Simulation};
+    use pyrograph::{ParticleState, SystemSet};
     names! {
         "compiler::graph::parse::parse": (pyrograph::compiler::graph::parse::parse);
         "compiler::graph::normalize::normalize": (pyrograph::compiler::graph::normalize::normalize);
@@ -78,11 +78,11 @@ fn names() -> BTreeSet<&'static str> {
         "Set::stop": (Set::stop);
         "Set::animate": (Set::animate::<Pcg>);
         "Set::states": (Set::states);
-        "Simulation": (trait Simulation);
-        "Simulation::systems": (<Set as Simulation>::systems);
-        "Simulation::snapshot": (<Set as Simulation>::snapshot::<Pcg>);
-        "Simulation::restore": (<Set as Simulation>::restore::<Pcg>);
-        "Simulation::state_hash": (<Set as Simulation>::state_hash);
+        "SystemSet": (trait SystemSet);
+        "SystemSet::systems": (<Set as SystemSet>::systems);
+        "SystemSet::snapshot": (<Set as SystemSet>::snapshot::<Pcg>);
+        "SystemSet::restore": (<Set as SystemSet>::restore::<Pcg>);
+        "SystemSet::state_hash": (<Set as SystemSet>::state_hash);
         "Timeline::new": (Timeline::new);
         "Timeline::apply": (Timeline::apply);
         "Timeline::animate": (Timeline::animate);

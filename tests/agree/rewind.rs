@@ -1,83 +1,8 @@
-//! Snapshots, hashes and timelines: what was once, comes again, for every fixture in both profiles.
+//! What snapshots and timelines refuse. That every fixture comes again is tested in `tests/every`.
 
-use std::collections::BTreeSet;
-use std::sync::Arc;
+use pyrograph::{RestoreError, Sine, Snapshot, SystemSet, Timeline, TimelineError};
 
-use pyrograph::compiler::ir::Profile;
-use pyrograph::compiler::{Options, compile};
-use pyrograph::{
-    Interpreted, ParticleSystem, RestoreError, Simulation, Sine, Snapshot, Timeline, TimelineError,
-};
-
-use super::again;
-use super::fixture::{Script, furnish, names, script};
 use super::{SEED, exact, parallel};
-
-/// The systems of a file, interpreted; `None` if the profile refuses the file.
-fn interpreted(script: &Script, profile: Profile) -> Option<Vec<ParticleSystem<Interpreted>>> {
-    let compiled = compile(&script.graph, &Options::new(profile)).ok()?;
-    let programs = Interpreted::all(&Arc::new(compiled.module)).into_iter();
-    let systems = programs.map(|program| {
-        let mut system = ParticleSystem::from_program(program, SEED);
-        furnish(&mut system);
-        system
-    });
-    Some(systems.collect())
-}
-
-/// Holds a simulation of the script to itself; see [`again::check`]. Snapshots also survive storage.
-fn check<S: Simulation>(script: &Script, fresh: impl Fn() -> S) -> Vec<u64> {
-    let stored = |snapshot: Snapshot<Sine>| {
-        serde_json::from_str(&serde_json::to_string(&snapshot).unwrap()).unwrap()
-    };
-    let run = again::Run {
-        name: &script.name,
-        steps: script.steps,
-        inputs: &|step| script.inputs(step),
-        ratio: &|step| script.ratio(step),
-        stored: &stored,
-    };
-    again::check(&run, fresh)
-}
-
-#[test]
-fn every_fixture_comes_again() {
-    let mut refused = Vec::new();
-    let mut runs = 0;
-    for name in names() {
-        let script = script(&name);
-        for profile in [Profile::Exact, Profile::Parallel] {
-            if interpreted(&script, profile).is_none() {
-                refused.push(name.clone());
-                continue;
-            }
-            let hashes = check(&script, || interpreted(&script, profile).unwrap());
-            let different: BTreeSet<_> = hashes.iter().collect();
-            // A restart at time 0 is the only way to a state that was there before.
-            assert!(different.len() == hashes.len(), "{name}: states with one hash");
-            runs += 1;
-        }
-    }
-    assert_eq!((runs, refused.as_slice()), (2 * names().len(), &[][..]));
-}
-
-/// Generated code rewinds, and has the interpreter's hashes.
-fn check_generated<S: Simulation>(name: &str, profile: Profile, fresh: impl Fn() -> S) {
-    let script = script(name);
-    let expected = check(&script, || interpreted(&script, profile).unwrap());
-    assert_eq!(check(&script, fresh), expected, "{name}: hashes of the interpreter");
-}
-
-#[test]
-fn generated_code_has_the_interpreters_hashes() {
-    use Profile::{Exact, Parallel};
-    let fountain = "canonical/fountain.json";
-    check_generated(fountain, Exact, || exact::fountain::Set::with_seed(SEED));
-    check_generated(fountain, Parallel, || parallel::fountain::Set::with_seed(SEED));
-    let attractor = "canonical/attractor.json";
-    check_generated(attractor, Exact, || exact::attractor::System::with_seed(SEED));
-    check_generated(attractor, Parallel, || parallel::attractor::System::with_seed(SEED));
-}
 
 #[test]
 fn snapshots_of_other_programs_are_refused() {

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test says what it found")]
 
 mod capacities;
+mod constants;
 mod edits;
 mod encoding;
 #[path = "../../compiler/tests/generator/mod.rs"]

@@ -1,7 +1,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{Graphs, Options, RustOptions, rust_text};
+use super::{Graphs, Options, Profile, RustOptions, rust_text};
 
 /// A crate's folder with these files, and what is written for a pattern.
 struct Crate {
@@ -69,7 +69,8 @@ fn each_graph_becomes_a_file_of_the_index() {
         index.lines().filter_map(|line| line.strip_prefix("pub mod ")).collect();
     assert_eq!(modules, ["big_fountain {", "big_fountain_2 {"]);
     assert!(index.contains("The particle systems of `graphs/more/big_fountain.json`."), "{index}");
-    let text = rust_text(&fountain, &made.folder, &Options::default(), &RustOptions::default());
+    let text =
+        rust_text(&fountain, &made.folder, &Options::default(), &RustOptions::default(), false);
     assert_eq!(made.read("out/pyrograph/big_fountain.rs"), text.unwrap().text);
     assert_eq!(
         made.reruns(),
@@ -119,4 +120,24 @@ fn pictures_become_part_of_the_code() {
     made.write(&Graphs::new("graphs/flow.json")).unwrap();
     assert!(made.read("out/pyrograph/flow.rs").contains("graphs/pictures/flow.png"));
     assert!(made.reruns().contains(&"graphs/pictures/flow.png".to_owned()), "{}", made.said);
+}
+
+#[test]
+fn kernels_become_constants() {
+    let two = fixture("graphs/lifecycle/two_systems.json");
+    let mut made = Crate::new("kernels", &[("two.json", &two)]);
+    let graphs = Graphs::new("two.json").wgsl(true);
+    let exact = made.write(&graphs).unwrap_err();
+    let parallel = made.write(&graphs.profile(Profile::Parallel));
+    if cfg!(feature = "wgsl") {
+        assert!(exact.contains("two.json: system \"system 0\" is compiled as exact"), "{exact}");
+        parallel.unwrap();
+        let text = made.read("out/pyrograph/two.rs");
+        for constant in ["pub const WGSL: &str", "pub const MANIFEST: &str"] {
+            assert_eq!(text.matches(constant).count(), 2, "{constant}");
+        }
+    } else {
+        let error = parallel.unwrap_err();
+        assert!(error.contains("two.json: kernels need the feature `wgsl`"), "{error}");
+    }
 }

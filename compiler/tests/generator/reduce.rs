@@ -42,7 +42,7 @@ pub(crate) fn reduce(mut case: Case, mut fails: impl FnMut(&Case) -> bool) -> Ca
 
 /// Blocks, wires, and keys of the recording: what each step must make fewer.
 fn size(case: &Case) -> (usize, usize, usize, u64) {
-    let wires = blocks(&case.graph).iter().flat_map(|block| wired(block)).count();
+    let wires = blocks(&case.graph).iter().flat_map(wired).count();
     let recording = case.recording.as_object().map_or(0, |recording| recording.len());
     let steps = case.recording["steps"].as_u64().unwrap_or(0);
     (blocks(&case.graph).len(), wires, recording, steps)

@@ -98,6 +98,29 @@ fn main() {
     assert_eq!(fresh.cargo(&["run", "--quiet"]), "200\n");
 }
 
+/// Kernels bring naga, which nobody else builds.
+#[test]
+fn kernels_want_their_feature() {
+    let source = r#"
+pyrograph::include_particle_graph!(
+    mod fountain = "fountain.json", profile = parallel, wgsl = true
+);
+
+fn main() {
+    println!("{} {}", fountain::WGSL, fountain::MANIFEST);
+}
+"#;
+    let fresh = Fresh::new("kernels", "src/main.rs", source)
+        .with("fountain.json", &fixture("canonical/fountain.json"));
+    let said = fresh.refused(&["build", "--quiet"]);
+    let wanted =
+        "error: fountain.json: kernels need the feature `wgsl`: of `pyrograph` for the macro";
+    let errors: Vec<&str> = said.lines().filter(|line| line.starts_with("error")).collect();
+    assert!(matches!(errors[..], [first, _] if first.starts_with(wanted)), "{said}");
+    let packages = fresh.cargo(&["tree", "--prefix", "none"]);
+    assert!(packages.contains("pyrograph-compiler v") && !packages.contains("naga"), "{packages}");
+}
+
 /// What the command of `docs/rust.md` shows. Only the crate itself is optimized here, so that others
 /// need not be compiled once more.
 #[test]

@@ -1,100 +1,90 @@
-//! The systems of a file behind one trait, generated or interpreted.
+//! The systems of a file as one type, generated or interpreted, and how they are compared.
 
 use std::sync::Arc;
 
 use pyrograph::compiler::ir::Profile;
 use pyrograph::compiler::{Options, compile};
 use pyrograph::{
-    Camera, Field, Interpreted, ParticleProgram, ParticleState, ParticleSystem, Random, Sine,
-    StepError, Texels,
+    Controls, Field, Interpreted, ParticleProgram, ParticleState, ParticleSystem, Random, Sine,
+    StepError, SystemSet, Texels, TextureFacts,
 };
 
-use crate::SEED;
+use crate::{SEED, picture};
 
-/// All systems of a file.
-pub trait Systems {
-    /// Starts all of them.
-    fn start_all(&mut self);
-    /// Steps all of them in file order.
-    ///
-    /// # Errors
-    /// That of the first that fails.
+/// Generated systems behind one type, so that checks are compiled once and not for each fixture.
+pub struct Generated(Box<dyn Stepped>);
+
+impl Generated {
+    /// The systems of a file.
+    pub fn new(set: impl SystemSet + 'static) -> Self {
+        Self(Box::new(set))
+    }
+}
+
+impl SystemSet for Generated {
+    fn animate<R: Random + ?Sized>(&mut self, ratio: f64, random: &mut R) -> Result<(), StepError> {
+        self.0.step(ratio, &mut Borrowed(random))
+    }
+    fn system(&self, index: usize) -> Option<&dyn Controls> {
+        self.0.get(index)
+    }
+    fn system_mut(&mut self, index: usize) -> Option<&mut dyn Controls> {
+        self.0.get_mut(index)
+    }
+}
+
+/// [`SystemSet`] as an object.
+trait Stepped {
     fn step(&mut self, ratio: f64, random: &mut dyn Random) -> Result<(), StepError>;
-    /// Shows each of them, in file order.
-    fn visit(&mut self, visitor: &mut dyn FnMut(&mut dyn Controls));
+    fn get(&self, index: usize) -> Option<&dyn Controls>;
+    fn get_mut(&mut self, index: usize) -> Option<&mut dyn Controls>;
 }
 
-/// One system of any type.
-pub trait Controls {
-    /// Its particles.
-    fn state(&self) -> &dyn ParticleState;
-    /// See [`ParticleSystem::start`].
-    fn start_one(&mut self);
-    /// See [`ParticleSystem::stop`].
-    fn stop_one(&mut self);
-    /// Sets what the graph looks at.
-    fn look_from(&mut self, camera: Camera);
-    /// Places the emitter; the matrix is finite.
-    fn place(&mut self, matrix: [f64; 16]);
-    /// Fills all pictures by their addresses.
-    fn fill(&mut self, picture: &dyn Fn(&str, bool) -> Option<Texels>);
+impl<S: SystemSet> Stepped for S {
+    fn step(&mut self, ratio: f64, random: &mut dyn Random) -> Result<(), StepError> {
+        self.animate(ratio, random)
+    }
+    fn get(&self, index: usize) -> Option<&dyn Controls> {
+        self.system(index)
+    }
+    fn get_mut(&mut self, index: usize) -> Option<&mut dyn Controls> {
+        self.system_mut(index)
+    }
 }
 
-impl<P: ParticleProgram> Controls for ParticleSystem<P> {
-    fn state(&self) -> &dyn ParticleState {
-        self.program()
-    }
-    fn start_one(&mut self) {
-        self.start();
-    }
-    fn stop_one(&mut self) {
-        self.stop();
-    }
-    fn look_from(&mut self, camera: Camera) {
-        self.set_camera(Some(camera));
-    }
-    fn place(&mut self, matrix: [f64; 16]) {
-        self.set_emitter_matrix(matrix).unwrap();
-    }
-    fn fill(&mut self, picture: &dyn Fn(&str, bool) -> Option<Texels>) {
-        let pictures = self.textures().into_iter().map(|facts| picture(facts.url, facts.flip));
-        for (index, texels) in pictures.collect::<Vec<_>>().into_iter().enumerate() {
-            self.set_texture(index, texels.unwrap_or_default());
-        }
+/// Any source, as one that an object can be made of.
+struct Borrowed<'a, R: ?Sized>(&'a mut R);
+
+impl<R: Random + ?Sized> Random for Borrowed<'_, R> {
+    fn next(&mut self) -> f64 {
+        self.0.next()
     }
 }
 
 /// The reference.
-pub(crate) struct Interpreters(Vec<ParticleSystem<Interpreted>>);
+pub(crate) fn interpreted(graph: &[u8], profile: Profile) -> Vec<ParticleSystem<Interpreted>> {
+    let module = Arc::new(compile(graph, &Options::new(profile)).unwrap().module);
+    let systems = Interpreted::all(&module).into_iter().map(|program| {
+        let mut system = ParticleSystem::from_program(program, SEED);
+        furnish(&mut system);
+        system
+    });
+    systems.collect()
+}
 
-impl Interpreters {
-    pub(crate) fn new(graph: &[u8], profile: Profile) -> Self {
-        let module = Arc::new(compile(graph, &Options::new(profile)).unwrap().module);
-        let systems = Interpreted::all(&module).into_iter();
-        Self(systems.map(|program| ParticleSystem::from_program(program, SEED)).collect())
+/// Gives a system the pictures that are there.
+pub fn furnish<P: ParticleProgram>(system: &mut ParticleSystem<P>) {
+    for (index, texels) in pictures(&system.textures()).into_iter().enumerate() {
+        system.set_texture(index, texels);
     }
 }
 
-impl Systems for Interpreters {
-    fn start_all(&mut self) {
-        for system in &mut self.0 {
-            system.start();
-        }
-    }
-    fn step(&mut self, ratio: f64, random: &mut dyn Random) -> Result<(), StepError> {
-        for system in &mut self.0 {
-            system.pre_warm(random)?;
-        }
-        for system in &mut self.0 {
-            system.animate(ratio, random)?;
-        }
-        Ok(())
-    }
-    fn visit(&mut self, visitor: &mut dyn FnMut(&mut dyn Controls)) {
-        for system in &mut self.0 {
-            visitor(system);
-        }
-    }
+fn pictures(wanted: &[TextureFacts<'_>]) -> Vec<Texels> {
+    let found = wanted.iter().map(|facts| {
+        let (width, height, bytes) = picture::decode(facts.url, facts.flip)?;
+        Texels::new(width, height, bytes)
+    });
+    found.map(Option::unwrap_or_default).collect()
 }
 
 /// The generator of the recordings; counts what is drawn.
@@ -133,8 +123,8 @@ const FIELDS: [Field; 18] = [
 ];
 
 /// Holds both to the same bits (all NaN are one); gives the number of particles.
-pub(crate) fn compare(a: &mut dyn Systems, b: &mut dyn Systems, place: &str) -> u64 {
-    let (a, b) = (snapshots(a), snapshots(b));
+pub(crate) fn compare(a: &impl SystemSet, b: &impl SystemSet, place: &str) -> u64 {
+    let (a, b) = (contents(a), contents(b));
     assert_eq!(a.len(), b.len(), "{place}: systems");
     let mut particles = 0;
     for (a, b) in a.iter().zip(&b) {
@@ -152,15 +142,13 @@ pub(crate) fn compare(a: &mut dyn Systems, b: &mut dyn Systems, place: &str) -> 
 }
 
 /// Name, number and capacity; of each particle the slot and the bits of all fields.
-type Snapshot = ((String, u32, u32), Vec<(u32, [Option<u64>; FIELDS.len()])>);
+type Content = ((String, u32, u32), Vec<(u32, [Option<u64>; FIELDS.len()])>);
 
-fn snapshots(systems: &mut dyn Systems) -> Vec<Snapshot> {
-    let mut snapshots = Vec::new();
-    systems.visit(&mut |system| snapshots.push(snapshot(system.state())));
-    snapshots
+fn contents(systems: &impl SystemSet) -> Vec<Content> {
+    systems.systems().map(|system| content(system.state())).collect()
 }
 
-fn snapshot(state: &dyn ParticleState) -> Snapshot {
+fn content(state: &dyn ParticleState) -> Content {
     let bits = |value: f64| if value.is_nan() { f64::NAN.to_bits() } else { value.to_bits() };
     let slots = (0..state.slots()).filter(|&slot| state.is_alive(slot));
     let particles =

@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::Context;
+use super::{Context, Kernels};
 use crate::ir::Origin;
 
 /// The constants of a program's module. All but the last two are public.
@@ -15,6 +15,14 @@ pub(super) fn constants(context: &Context<'_>, slots: usize, has_flags: bool) ->
     let blocks = program.origins.iter().map(|(_, origin): (_, &Origin)| origin.to_string());
     let count = program.origins.len();
     let title = &program.name;
+    let kernels = context.kernels.map(|Kernels { wgsl, manifest }| {
+        quote! {
+            /// The kernels of the program, as one WGSL module.
+            pub const WGSL: &str = #wgsl;
+            /// What a host must know to run [`WGSL`], as JSON: bindings, sizes, offsets, dispatches.
+            pub const MANIFEST: &str = #manifest;
+        }
+    });
     quote! {
         /// The largest number of particles that can live at once.
         pub const CAPACITY: usize = #capacity;
@@ -23,6 +31,7 @@ pub(super) fn constants(context: &Context<'_>, slots: usize, has_flags: bool) ->
         pub const BYTES_PER_PARTICLE: usize = #bytes;
         /// The blocks that this code comes from: id, name, class.
         pub const BLOCKS: [&str; #count] = [#(#blocks),*];
+        #kernels
         /// Length of the columns.
         const SLOTS: usize = #slots;
         const NAME: &str = #title;

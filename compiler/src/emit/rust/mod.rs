@@ -61,12 +61,24 @@ pub struct RustOptions {
     /// Files whose bytes become part of the code, by the addresses that the graph calls them by; see
     /// [`referenced_files`].
     pub files: BTreeMap<String, String>,
+    /// Kernels that become constants of the code: none, or those of all programs in file order.
+    pub kernels: Vec<Kernels>,
 }
 
 impl Default for RustOptions {
     fn default() -> Self {
-        Self { runtime: quote!(::pyrograph), simd: true, files: BTreeMap::new() }
+        let runtime = quote!(::pyrograph);
+        Self { runtime, simd: true, files: BTreeMap::new(), kernels: Vec::new() }
     }
+}
+
+/// The kernels of a program, as texts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Kernels {
+    /// All of them as one WGSL module.
+    pub wgsl: String,
+    /// The manifest, as JSON.
+    pub manifest: String,
 }
 
 /// Prints all programs as the items of one Rust module.
@@ -125,6 +137,7 @@ struct Context<'a> {
     runtime: &'a TokenStream,
     simd: bool,
     files: &'a BTreeMap<String, String>,
+    kernels: Option<&'a Kernels>,
     columns: Vec<Ident>,
     registers: Vec<Ident>,
     uniforms: Vec<Ident>,
@@ -140,7 +153,12 @@ struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    fn new(program: &'a Program, options: &'a RustOptions, commented: Option<usize>) -> Self {
+    fn new(
+        program: &'a Program,
+        options: &'a RustOptions,
+        ordinal: usize,
+        has_comments: bool,
+    ) -> Self {
         // What the printed methods call their own things.
         let mut scope = Names::new(&[
             "alive", "born", "count", "dead", "error", "executor", "first", "first_id", "flags",
@@ -166,12 +184,13 @@ impl<'a> Context<'a> {
             .iter()
             .map(|(_, register)| ident(&fields.unique(&register.name)))
             .collect();
-        let RustOptions { runtime, simd, files } = options;
+        let RustOptions { runtime, simd, files, kernels } = options;
         Self {
             program,
             runtime,
             simd: *simd,
             files,
+            kernels: kernels.get(ordinal),
             columns,
             registers,
             uniforms,
@@ -179,7 +198,7 @@ impl<'a> Context<'a> {
             textures,
             functions,
             scope,
-            commented,
+            commented: has_comments.then_some(ordinal),
             parts: RefCell::default(),
         }
     }

@@ -17,15 +17,19 @@ pub(super) fn items(module: &Module, options: &RustOptions, has_comments: bool) 
     let modules: Vec<Ident> = names(module).iter().map(|name| ident(name)).collect();
     let programs =
         module.programs.iter().zip(&modules).enumerate().map(|(ordinal, (program, name))| {
-            let context = Context::new(program, options, has_comments.then_some(ordinal));
+            let context = Context::new(program, options, ordinal, has_comments);
             self::program(&context, name, ordinal)
         });
     let only = match modules.as_slice() {
-        [only] => Some(quote! {
-            pub use #only::{
-                BLOCKS, BYTES_PER_PARTICLE, CAPACITY, Particle, Particles, Program, System,
-            };
-        }),
+        [only] => {
+            let kernels = (!options.kernels.is_empty()).then(|| quote!(MANIFEST, WGSL,));
+            Some(quote! {
+                pub use #only::{
+                    BLOCKS, BYTES_PER_PARTICLE, CAPACITY, #kernels Particle, Particles, Program,
+                    System,
+                };
+            })
+        }
         _ => None,
     };
     let set = set(module, &modules, runtime);
@@ -106,7 +110,7 @@ fn set(module: &Module, modules: &[Ident], runtime: &TokenStream) -> TokenStream
             }
         }
 
-        impl #runtime::Simulation for Set {
+        impl #runtime::SystemSet for Set {
             fn animate<R: #runtime::Random + ?Sized>(
                 &mut self,
                 ratio: f64,

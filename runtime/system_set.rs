@@ -100,9 +100,9 @@ impl<P: ParticleProgram> Controls for ParticleSystem<P> {
     }
 }
 
-/// Systems that are stepped together from one random source: one [`ParticleSystem`], the `Set` of a
-/// compiled file, a vector of systems.
-pub trait Simulation {
+/// Systems that are stepped, saved and compared together, on one random source: one
+/// [`ParticleSystem`], the `Set` of a compiled file, a vector of systems.
+pub trait SystemSet {
     /// Steps all systems in order.
     ///
     /// # Errors
@@ -171,7 +171,7 @@ pub trait Simulation {
     }
 }
 
-impl<P: ParticleProgram> Simulation for ParticleSystem<P> {
+impl<P: ParticleProgram> SystemSet for ParticleSystem<P> {
     fn animate<R: Random + ?Sized>(&mut self, ratio: f64, random: &mut R) -> Result<(), StepError> {
         Self::animate(self, ratio, random)
     }
@@ -185,7 +185,7 @@ impl<P: ParticleProgram> Simulation for ParticleSystem<P> {
     }
 }
 
-impl<P: ParticleProgram> Simulation for Vec<ParticleSystem<P>> {
+impl<P: ParticleProgram> SystemSet for Vec<ParticleSystem<P>> {
     fn animate<R: Random + ?Sized>(&mut self, ratio: f64, random: &mut R) -> Result<(), StepError> {
         for system in self.iter_mut() {
             system.pre_warm(random)?;

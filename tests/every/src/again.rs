@@ -1,8 +1,6 @@
 //! Whether a simulation comes again: from snapshots, in other instances, on timelines.
-//!
-//! Needs nothing but the crate's public items, so that other tests may include this file.
 
-use pyrograph::{Input, Simulation, Sine, Snapshot, Timeline};
+use pyrograph::{Input, Sine, Snapshot, SystemSet, Timeline};
 
 /// What is done to a simulation.
 pub(crate) struct Run<'a> {
@@ -20,7 +18,7 @@ pub(crate) struct Run<'a> {
 
 impl Run<'_> {
     /// Runs from a step to the end; gives the hashes before each step, and at the end.
-    fn play<S: Simulation>(&self, from: usize, simulation: &mut S, random: &mut Sine) -> Vec<u64> {
+    fn play<S: SystemSet>(&self, from: usize, simulation: &mut S, random: &mut Sine) -> Vec<u64> {
         let mut hashes = Vec::new();
         for step in from..self.steps {
             for input in (self.inputs)(step) {
@@ -37,7 +35,7 @@ impl Run<'_> {
 
 /// Holds a simulation to itself: from a snapshot on, in the same or another instance, and at every
 /// step that a timeline goes to, its hashes are those of the first run. Gives them.
-pub(crate) fn check<S: Simulation>(run: &Run<'_>, fresh: impl Fn() -> S) -> Vec<u64> {
+pub(crate) fn check<S: SystemSet>(run: &Run<'_>, fresh: impl Fn() -> S) -> Vec<u64> {
     let (name, steps) = (run.name, run.steps);
     let (mut simulation, mut random) = (fresh(), Sine::new());
     let hashes = run.play(0, &mut simulation, &mut random);
