@@ -23,6 +23,8 @@ pub struct Saved {
     program: u64,
     name: String,
     bytes: Vec<u8>,
+    /// Of the bytes, so that changed ones are noticed.
+    hash: u64,
 }
 
 impl Saved {
@@ -97,7 +99,7 @@ pub enum RestoreError {
         /// How many there are to take it.
         running: usize,
     },
-    /// Its bytes are no state of the program: they were changed or cut.
+    /// Its bytes are not those that were saved, or no state of the program.
     Damaged {
         /// Name of the system.
         system: String,
@@ -125,8 +127,8 @@ impl fmt::Display for RestoreError {
             ),
             Self::Damaged { system } => write!(
                 f,
-                "the snapshot of system {system:?} is damaged: its bytes are no state of the \
-                 program; make it again"
+                "the snapshot of system {system:?} is damaged: its bytes were changed or cut; make \
+                 it again"
             ),
         }
     }
@@ -161,12 +163,14 @@ impl<P: ParticleProgram> ParticleSystem<P> {
     /// The state at this moment, without that of the random source.
     pub fn save(&self) -> Saved {
         let program = &self.program;
+        let bytes = bytes(|saver| self.save_to(saver));
         Saved {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             layout: LAYOUT,
             program: program.fingerprint(),
             name: program.name().to_owned(),
-            bytes: bytes(|saver| self.save_to(saver)),
+            hash: XxHash64::oneshot(0, &bytes),
+            bytes,
         }
     }
 
@@ -183,6 +187,9 @@ impl<P: ParticleProgram> ParticleSystem<P> {
     pub(crate) fn open<'s>(&self, saved: &'s Saved) -> Result<Opened<'s>, RestoreError> {
         saved.check(&self.program)?;
         let damaged = || RestoreError::Damaged { system: saved.name.clone() };
+        if XxHash64::oneshot(0, &saved.bytes) != saved.hash {
+            return Err(damaged());
+        }
         let (driver, rest) = Driver::read(&saved.bytes).ok_or_else(damaged)?;
         let loader = loader(&self.program, rest).ok_or_else(damaged)?;
         Ok(Opened { driver, loader })

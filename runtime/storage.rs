@@ -128,6 +128,68 @@ fn find(
     rest.iter().position(|&byte| is_wanted(byte)).map_or(flags.len(), |found| at + found)
 }
 
+/// How many particles a birth computes at once: some vectors of the widest kind, little enough that
+/// they stay in the fastest cache.
+pub const BATCH: usize = 64;
+
+/// Finds free slots for newborn particles, the lowest first.
+#[derive(Clone, Debug)]
+pub struct FreeSlots {
+    claimed: [u32; BATCH],
+    next: usize,
+    high: u32,
+}
+
+impl FreeSlots {
+    /// For `alive` particles in slots below `high`.
+    #[inline]
+    #[must_use]
+    pub fn new(alive: u32, high: u32) -> Self {
+        // Without gaps there is nothing to look for.
+        let next = if alive == high { high as usize } else { 0 };
+        Self { claimed: [0; BATCH], next, high }
+    }
+
+    /// Sets the flags of up to `wanted` free slots, [`BATCH`] at most, and gives them in ascending
+    /// order; `None` where none is wanted or left.
+    #[inline]
+    pub fn claim(&mut self, flags: &mut [u8], wanted: u32) -> Option<&[u32]> {
+        let wanted = (wanted as usize).min(BATCH);
+        let mut count = 0;
+        while count < wanted {
+            let slot = first_zero(flags, self.next);
+            let Some(flag) = flags.get_mut(slot) else { break };
+            *flag = 1;
+            self.claimed[count] = slot as u32;
+            self.next = slot + 1;
+            count += 1;
+        }
+        self.high = self.high.max(self.next as u32);
+        (count > 0).then(|| &self.claimed[..count])
+    }
+
+    /// One more than the highest slot that may hold a particle.
+    #[inline]
+    #[must_use]
+    pub fn high(&self) -> u32 {
+        self.high
+    }
+}
+
+/// Copies the first values into the slots of a column, which ascend: one a slot.
+#[inline]
+pub fn scatter<T: Copy>(column: &mut [T], slots: &[u32], values: &[T]) {
+    let (Some(&first), Some(&last)) = (slots.first(), slots.last()) else { return };
+    let (first, last) = (first as usize, last as usize);
+    if last - first < slots.len() {
+        column[first..=last].copy_from_slice(&values[..slots.len()]);
+    } else {
+        for (&slot, &value) in slots.iter().zip(values) {
+            column[slot as usize] = value;
+        }
+    }
+}
+
 /// How many flags are set. Flags are 0 or 1.
 #[inline]
 #[must_use]
@@ -144,7 +206,7 @@ pub fn used(flags: &[u8]) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Array, Slots, count, first_nonzero, first_zero, used};
+    use super::{Array, BATCH, FreeSlots, Slots, count, first_nonzero, first_zero, scatter, used};
 
     #[test]
     fn searches_look_at_every_byte() {
@@ -171,6 +233,34 @@ mod tests {
         assert_eq!(sparse.len(), 2);
         assert_eq!(sparse.collect::<Vec<_>>(), [1, 4]);
         assert_eq!(Slots::dense(3).collect::<Vec<_>>(), [0, 1, 2]);
+    }
+
+    #[test]
+    fn the_lowest_free_slots_are_claimed_until_none_is_left() {
+        let mut flags = [1, 0, 0, 1, 0];
+        let mut slots = FreeSlots::new(2, 4);
+        assert_eq!(slots.claim(&mut flags, 0), None);
+        assert_eq!(slots.claim(&mut flags, 2), Some(&[1, 2][..]));
+        assert_eq!(slots.high(), 4);
+        assert_eq!(slots.claim(&mut flags, 9), Some(&[4][..]));
+        assert_eq!(slots.claim(&mut flags, 9), None);
+        assert_eq!((slots.high(), flags), (5, [1; 5]));
+
+        let mut flags = [0; BATCH + 1];
+        let mut slots = FreeSlots::new(0, 0);
+        assert_eq!(slots.claim(&mut flags, 1000).map(<[u32]>::len), Some(BATCH));
+        assert_eq!(slots.claim(&mut flags, 1000), Some(&[BATCH as u32][..]));
+    }
+
+    #[test]
+    fn values_go_to_their_slots() {
+        let mut column = [0; 6];
+        scatter(&mut column, &[1, 2, 3], &[7, 8, 9, 10]);
+        assert_eq!(column, [0, 7, 8, 9, 0, 0]);
+        scatter(&mut column, &[0, 4], &[1, 2]);
+        assert_eq!(column, [1, 7, 8, 9, 2, 0]);
+        scatter(&mut column, &[], &[3]);
+        assert_eq!(column, [1, 7, 8, 9, 2, 0]);
     }
 
     #[test]

@@ -15,7 +15,8 @@ impl Texels {
     #[must_use]
     pub fn new(width: u32, height: u32, data: impl Into<Arc<[u8]>>) -> Option<Self> {
         let data = data.into();
-        let fits = u64::from(width) * u64::from(height) * 4 == data.len() as u64;
+        let texels = u64::from(width) * u64::from(height);
+        let fits = texels.checked_mul(4) == Some(data.len() as u64);
         fits.then_some(Self { width, height, data })
     }
 
@@ -73,6 +74,8 @@ mod tests {
             (7, 0, 0)
         );
         assert_eq!(Texels::new(2, 2, vec![0; 4]), None);
+        // 2^64 bytes.
+        assert_eq!(Texels::new(1 << 31, 1 << 31, []), None);
         assert_eq!(Texels::default().byte(0, 0, 0), 0);
     }
 }

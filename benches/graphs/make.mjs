@@ -39,7 +39,7 @@ function trigonometry(operation, input) {
 function math() {
     let x = g.of("AgeGradient");
     for (let k = 0; k < 15; k += 1) {
-        const turned = trigonometry(["Sin", "Cos", "Atan"][k % 3], x);
+        const turned = trigonometry(["Sin", "Cos"][k % 2], x);
         const chosen = g.condition("LessThan", g.of("AgeGradient"), (k + 0.5) / 15, 0.25, g.of("Age"));
         x = g.lerp(chosen, turned, 0.5 + k * 0.03125);
     }

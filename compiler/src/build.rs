@@ -162,16 +162,17 @@ impl Graphs {
                 "cargo::rerun-if-changed={}",
                 manifest.join(fixed.collect::<PathBuf>()).display()
             );
-            let before = paths.len();
+            let mut is_useful = false;
             for path in found {
                 let path = path.map_err(|error| Error(error.to_string()))?;
                 if path.is_file() {
                     paths.insert(path);
+                    is_useful = true;
                 }
             }
-            if paths.len() == before {
+            if !is_useful {
                 let folder = manifest.display();
-                return Err(Error(format!("{pattern:?} names no new file in {folder}")));
+                return Err(Error(format!("{pattern:?} names no file in {folder}")));
             }
         }
         for path in &paths {

@@ -1,6 +1,8 @@
 //! Executes recordings with wgpu, on the buffers of one instance.
 
 use std::collections::VecDeque;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use pyrograph_compiler::emit::layout::WORD;
 use pyrograph_compiler::emit::wgsl::Resource;
@@ -15,6 +17,9 @@ use super::snapshot::Snapshot;
 
 /// Checkpoints on their way to the host at once; more are left out.
 const CHECKPOINTS: usize = 2;
+
+/// How long another thread may take to tell that copies have arrived.
+const READ_LIMIT: Duration = Duration::from_secs(10);
 
 /// One instance's buffers, on the device of its program.
 #[derive(Debug)]
@@ -165,12 +170,17 @@ impl Engine {
         }
     }
 
+    /// Encodes a checkpoint if few are on their way and there is memory for it. Without it, a later
+    /// one takes its place.
     fn begin_checkpoint(&mut self, encoder: &mut wgpu::CommandEncoder, number: u64) {
         if self.checkpoints.len() < CHECKPOINTS {
             let regions = Snapshot::regions(self.program.manifest());
             let device = self.program.device();
-            let copies = ReadBack::encode(device, encoder, &self.buffers, &regions);
-            self.checkpoints.push_back((number, copies));
+            let create = || ReadBack::new(device, &regions);
+            if let Ok(copies) = guarded(device, "keeping a checkpoint", create) {
+                copies.encode(encoder, &self.buffers);
+                self.checkpoints.push_back((number, copies));
+            }
         }
     }
 
@@ -201,13 +211,21 @@ impl Engine {
         let device = self.program.device();
         let copies = guarded(device, DOING, || {
             let mut encoder = self.encoder("pyrograph read back");
-            let copies = ReadBack::encode(device, &mut encoder, &self.buffers, regions);
+            let copies = ReadBack::new(device, regions);
+            copies.encode(&mut encoder, &self.buffers);
             self.program.queue().submit([encoder.finish()]);
             copies
         })?;
-        let polled = device.poll(wgpu::PollType::wait_indefinitely());
-        polled.map_err(|_| GpuError::Lost { doing: DOING })?;
-        copies.take(DOING)
+        let begin = Instant::now();
+        loop {
+            let polled = device.poll(wgpu::PollType::wait_indefinitely());
+            polled.map_err(|_| GpuError::Lost { doing: DOING })?;
+            // The poll of another thread may have found the copies first, and be about to say so.
+            if copies.is_ready() || begin.elapsed() > READ_LIMIT {
+                return copies.take(DOING);
+            }
+            thread::yield_now();
+        }
     }
 
     fn encoder(&self, label: &'static str) -> wgpu::CommandEncoder {

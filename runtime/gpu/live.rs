@@ -140,8 +140,8 @@ impl Live {
         Ok(carried)
     }
 
-    /// Goes on with another device, after the old one was lost. An edit that waits for the old one
-    /// comes to nothing, unless it is made again.
+    /// Goes on with another device, after the old one was lost. An edit that has not come to run
+    /// never does, unless it is made again.
     ///
     /// # Errors
     /// See [`GpuSystem::rebuild`].
@@ -150,6 +150,8 @@ impl Live {
             system.rebuild(device, queue)?;
         }
         (self.device, self.queue) = (device.clone(), queue.clone());
+        // They were for the old device, which may still be there.
+        self.worker.forget();
         Ok(())
     }
 

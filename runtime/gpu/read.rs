@@ -20,11 +20,11 @@ pub struct Region {
     pub words: u32,
 }
 
-/// Copies that were encoded.
+/// Copies of regions.
 #[derive(Debug)]
 pub struct ReadBack {
-    /// `None` for an empty region.
-    copies: Vec<Option<wgpu::Buffer>>,
+    /// No buffer for an empty region.
+    copies: Vec<(Region, Option<wgpu::Buffer>)>,
     progress: Arc<Progress>,
 }
 
@@ -36,21 +36,24 @@ struct Progress {
 }
 
 impl ReadBack {
-    /// Encodes the copies; they become readable some time after the encoder was submitted.
-    pub fn encode(
-        device: &wgpu::Device,
-        encoder: &mut wgpu::CommandEncoder,
-        buffers: &Buffers,
-        regions: &[Region],
-    ) -> Self {
-        let mut copy = |region: &Region| copy_out(device, encoder, buffers, *region);
-        let copies: Vec<Option<wgpu::Buffer>> = regions.iter().map(&mut copy).collect();
-        let progress = Arc::new(Progress {
-            left: AtomicUsize::new(copies.iter().flatten().count()),
+    /// Takes the memory for the copies. Who calls looks for errors.
+    pub fn new(device: &wgpu::Device, regions: &[Region]) -> Self {
+        let copies: Vec<_> =
+            regions.iter().map(|region| (*region, copy_of(device, *region))).collect();
+        let progress = Progress {
+            left: AtomicUsize::new(copies.iter().filter(|(_, copy)| copy.is_some()).count()),
             has_failed: AtomicBool::new(false),
-        });
-        for copy in copies.iter().flatten() {
-            let progress = Arc::clone(&progress);
+        };
+        Self { copies, progress: Arc::new(progress) }
+    }
+
+    /// Encodes the copies; they become readable some time after the encoder was submitted.
+    pub fn encode(&self, encoder: &mut wgpu::CommandEncoder, buffers: &Buffers) {
+        for (region, copy) in &self.copies {
+            let (Some(from), Some(copy)) = (buffers.get(region.resource), copy) else { continue };
+            let first = u64::from(region.first) * WORD;
+            encoder.copy_buffer_to_buffer(from, first, copy, 0, copy.size());
+            let progress = Arc::clone(&self.progress);
             encoder.map_buffer_on_submit(copy, wgpu::MapMode::Read, .., move |result| {
                 if result.is_err() {
                     progress.has_failed.store(true, Ordering::Relaxed);
@@ -58,7 +61,6 @@ impl ReadBack {
                 progress.left.fetch_sub(1, Ordering::Release);
             });
         }
-        Self { copies, progress }
     }
 
     /// Whether [`take`](Self::take) has something to take, or knows that it never will.
@@ -74,7 +76,7 @@ impl ReadBack {
         if !self.is_ready() || self.progress.has_failed.load(Ordering::Relaxed) {
             return Err(GpuError::Lost { doing });
         }
-        let words = |copy: Option<wgpu::Buffer>| {
+        let words = |(_, copy): (Region, Option<wgpu::Buffer>)| {
             let Some(copy) = copy else { return Ok(Vec::new()) };
             let view = copy.get_mapped_range(..).map_err(|_| GpuError::Lost { doing })?;
             Ok(bytemuck::pod_collect_to_vec(&view))
@@ -83,21 +85,14 @@ impl ReadBack {
     }
 }
 
-/// A mappable copy of a region; `None` for an empty one.
-fn copy_out(
-    device: &wgpu::Device,
-    encoder: &mut wgpu::CommandEncoder,
-    buffers: &Buffers,
-    region: Region,
-) -> Option<wgpu::Buffer> {
-    let from = buffers.get(region.resource).filter(|_| region.words > 0)?;
-    let size = u64::from(region.words) * WORD;
-    let copy = device.create_buffer(&wgpu::BufferDescriptor {
-        label: Some("pyrograph read back"),
-        size,
-        usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
-        mapped_at_creation: false,
-    });
-    encoder.copy_buffer_to_buffer(from, u64::from(region.first) * WORD, &copy, 0, size);
-    Some(copy)
+/// A mappable buffer for a copy of a region; `None` for an empty one.
+fn copy_of(device: &wgpu::Device, region: Region) -> Option<wgpu::Buffer> {
+    (region.words > 0).then(|| {
+        device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("pyrograph read back"),
+            size: u64::from(region.words) * WORD,
+            usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+            mapped_at_creation: false,
+        })
+    })
 }

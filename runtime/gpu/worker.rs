@@ -1,6 +1,7 @@
 //! A thread that compiles the newest program that it was given, and skips those before.
 
 use std::io;
+use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -45,6 +46,8 @@ struct Desk {
     /// The newest job that nobody has begun.
     next: Option<Job>,
     is_busy: bool,
+    /// Whether nobody wants the result of the job that the thread is at.
+    is_unwanted: bool,
     /// The newest result that nobody has taken.
     done: Option<Done>,
     is_closed: bool,
@@ -75,7 +78,9 @@ impl Shared {
                 Err(GpuError::Device { doing: "compiling kernels", reason })
             });
             desk = self.desk();
-            desk.done = Some(Done { edit, programs });
+            if !mem::take(&mut desk.is_unwanted) {
+                desk.done = Some(Done { edit, programs });
+            }
             desk.is_busy = false;
             self.has_changed.notify_all();
         }
@@ -106,6 +111,13 @@ impl Worker {
     /// The newest result since the last call.
     pub(super) fn take(&self) -> Option<Done> {
         self.shared.desk().done.take()
+    }
+
+    /// Forgets all jobs so far, and what became of them.
+    pub(super) fn forget(&self) {
+        let mut desk = self.shared.desk();
+        (desk.next, desk.done) = (None, None);
+        desk.is_unwanted = desk.is_busy;
     }
 
     /// Waits until no job is left.

@@ -135,6 +135,14 @@ fn snapshots_of_other_programs_are_refused() {
         stored["systems"][0]["bytes"].as_array_mut().unwrap().push(0.into());
     });
     assert!(error.contains("damaged"), "{error}");
+    // A bit here and there: most of them would be another state of the program.
+    for at in (0..bytes).step_by(7) {
+        let error = refused(&|stored| {
+            let byte = &mut stored["systems"][0]["bytes"][at];
+            *byte = (byte.as_u64().unwrap() ^ 1).into();
+        });
+        assert!(error.contains("damaged"), "{at}: {error}");
+    }
 }
 
 #[test]

@@ -179,6 +179,12 @@ fn edges_give_the_same_kind_of_number() {
                 assert!(is_same, "{block} {op}, an operand in slot {slot}: {gpu:e}, {cpu:e}");
                 loses_sign |= gpu.is_sign_negative() != cpu.is_sign_negative();
             }
+            // WGSL promises nothing of quotients by numbers beyond 2^126, and some drivers multiply by
+            // a reciprocal that is 0 there.
+            let is_quotient = (block, op) == ("ParticleMathBlock", 3);
+            if is_quotient && x.is_infinite() && y.abs() > 2f64.powi(126) && seen.is_nan() {
+                continue;
+            }
             // A driver may take a zero for the other one, and so come to the other infinity.
             let kinds_of = |value: f64| kind(if loses_sign { value.abs() } else { value });
             assert_eq!(

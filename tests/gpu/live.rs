@@ -205,7 +205,12 @@ fn edits_go_on_after_a_device_is_lost() {
     live.edit(&with("capacity", 300)).unwrap();
     live.wait().unwrap().result.unwrap();
     assert_eq!(ids(&mut live.systems_mut()[0]), before);
-    // Checkpoints are kept on.
+    // Checkpoints are kept on. An edit for the device before, compiled or not, is no longer wanted.
+    live.edit(&with("capacity", 200)).unwrap();
     live.rebuild(device, queue).unwrap();
+    assert_eq!(live.wait(), None);
+    assert_eq!(ids(&mut live.systems_mut()[0]), before);
+    live.edit(&with("capacity", 250)).unwrap();
+    live.wait().unwrap().result.unwrap();
     assert_eq!(ids(&mut live.systems_mut()[0]), before);
 }

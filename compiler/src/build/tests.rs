@@ -78,6 +78,13 @@ fn each_graph_becomes_a_file_of_the_index() {
 }
 
 #[test]
+fn graphs_of_several_patterns_come_once() {
+    let mut made = Crate::new("twice", &[("a.json", &fixture("graphs/canonical/fountain.json"))]);
+    made.write(&Graphs::new("*.json").and("a.json").and("./a.*")).unwrap();
+    assert_eq!(made.read("out/pyrograph.rs").matches("pub mod ").count(), 1);
+}
+
+#[test]
 fn findings_of_all_graphs_are_told_at_once() {
     let broken = fixture("errors/G201/missing_block.json");
     let mut made = Crate::new("broken", &[("a.json", &broken), ("b.json", b"[")]);
@@ -92,7 +99,7 @@ fn findings_of_all_graphs_are_told_at_once() {
 fn patterns_that_name_nothing_are_errors() {
     let mut made = Crate::new("nothing", &[("a.txt", b"")]);
     let error = made.write(&Graphs::new("*.json")).unwrap_err();
-    assert!(error.starts_with("\"*.json\" names no new file"), "{error}");
+    assert!(error.starts_with("\"*.json\" names no file"), "{error}");
     assert!(made.write(&Graphs::new("[")).unwrap_err().contains("the pattern \"[\""));
 }
 

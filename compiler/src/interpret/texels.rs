@@ -14,7 +14,8 @@ impl Texels {
     /// A picture of that size; `None` where the bytes are not four a texel.
     pub fn new(width: u32, height: u32, data: impl Into<Arc<[u8]>>) -> Option<Self> {
         let data = data.into();
-        let fits = u64::from(width) * u64::from(height) * 4 == data.len() as u64;
+        let texels = u64::from(width) * u64::from(height);
+        let fits = texels.checked_mul(4) == Some(data.len() as u64);
         fits.then_some(Self { width, height, data })
     }
 

@@ -1,8 +1,12 @@
 //! How often a Random block draws (section 9.11): counted, for each lock and each pair of readers.
 
+use pyrograph_compiler::diagnostic::Code;
+use pyrograph_compiler::emit::decisions::Decisions;
+use pyrograph_compiler::emit::usage::Usage;
 use pyrograph_compiler::ir::{Field, Profile, validate};
+use pyrograph_compiler::lower_file;
 
-use crate::shorthand::{Run, draw, f32, lowered};
+use crate::shorthand::{Run, draw, f32, file, lowered};
 
 const STEPS: usize = 3;
 
@@ -195,4 +199,47 @@ fn the_minimum_is_kept_while_the_maximum_is_read() {
     run.steps(1);
     let [min, max, unit] = [draw(0), draw(1), draw(2)];
     assert_eq!(run.value(Field::Size), f32(min + unit * (max - min)));
+}
+
+/// In Parallel, what the whole system shares may have bounds that change, if no particle decides them;
+/// each system that is refused is told.
+#[test]
+fn parallel_shares_what_no_particle_decides() {
+    let system = |id: usize, source: &str| {
+        let [root, create, update, random, bound] = [id, id + 1, id + 2, id + 3, id + 4];
+        format!(
+            "{root} SystemBlock particle<{update}
+            {create} CreateParticleBlock
+            {update} UpdateAngleBlock particle<{create} angle<{random}
+            {random} ParticleRandomBlock {{\"lockMode\":2}} max<{bound}
+            {bound} ParticleInputBlock {{{source}}}\n"
+        )
+    };
+    let (time, age) = ("\"systemSource\":1", "\"contextualValue\":3");
+    let drawn = lowered(&system(1, time), Profile::Parallel);
+    assert!(drawn.programs[0].prepare.is_some());
+    let refused = lower_file(&file(&(system(1, age) + &system(11, age))), Profile::Parallel);
+    let refused = refused.unwrap_err();
+    let codes: Vec<Code> = refused.iter().map(|found| found.code).collect();
+    assert_eq!(codes, [Code::NoForm; 2], "{refused}");
+}
+
+/// Outside of its domain a function jumps, so that such a choice is a decision, unlike those within.
+#[test]
+fn the_border_of_a_domain_is_a_decision() {
+    let module = lowered(
+        "1 SystemBlock particle<3
+        2 CreateParticleBlock
+        3 UpdateAngleBlock particle<2 angle<4
+        4 ParticleTrigonometryBlock {\"operation\":12} input<5
+        5 ParticleInputBlock {\"contextualValue\":8}",
+        Profile::Parallel,
+    );
+    let program = &module.programs[0];
+    let usage = Usage::of_particle_bodies(program);
+    let decisions = Decisions::of_particle_bodies(program, &usage);
+    let places: Vec<String> =
+        decisions.inexact.iter().map(|decision| decision.place.name(program)).collect();
+    assert!(places.contains(&"function arc_cosine".to_owned()), "{places:?}");
+    assert!(!places.contains(&"function arc_cosine_inside".to_owned()), "{places:?}");
 }

@@ -100,6 +100,20 @@ fn chains_of_branches() {
     }
 }
 
+/// Each value is drawn where the one before it is, so that conditions of a system stand inside each other.
+#[test]
+fn chains_of_branches_in_the_rate() {
+    let depth = 490;
+    let mut graph = Graph::new("", "particle<2.output emitRate<10.output");
+    graph.create("");
+    for id in 10..10 + depth {
+        let inputs = format!("min<{}.output max=60", id + 1);
+        graph.block("ParticleRandomBlock", id, r#""lockMode":3"#, &inputs);
+    }
+    graph.block("ParticleRandomBlock", 10 + depth, r#""lockMode":3"#, "min=50 max=60");
+    assert_eq!(answer("branches in the rate", graph.bytes()).exact(), Ok(10));
+}
+
 /// A branch that draws behind a chain of values: what can be known before the update is looked for
 /// without recursion.
 #[test]

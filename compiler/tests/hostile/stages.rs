@@ -143,9 +143,13 @@ fn rest(clock: &Clock, module: Module) -> Result<usize, String> {
     #[cfg(feature = "wgsl")]
     if fast.programs.first().is_some_and(|program| program.profile == Profile::Parallel) {
         use pyrograph_compiler::emit::layout::Limits;
-        use pyrograph_compiler::emit::wgsl::{WgslError, emit};
+        use pyrograph_compiler::emit::wgsl::{WgslError, emit, to_json};
         let emitted = emit(&fast, 0, &Limits::default());
         clock.tick("emitting WGSL");
+        if let Ok(emitted) = &emitted {
+            assert!(to_json(&fast.programs[0], &emitted.manifest).ends_with("}\n"));
+            clock.tick("printing the manifest");
+        }
         assert!(
             matches!(emitted, Ok(_) | Err(WgslError::Layout { .. } | WgslError::TooLarge { .. })),
             "{:?}",

@@ -16,6 +16,7 @@
 //! - Code is free of `unsafe`, and of warnings in a crate that denies them.
 
 mod api;
+mod births;
 mod body;
 mod branch;
 mod columns;
@@ -142,8 +143,9 @@ impl<'a> Context<'a> {
     fn new(program: &'a Program, options: &'a RustOptions, commented: Option<usize>) -> Self {
         // What the printed methods call their own things.
         let mut scope = Names::new(&[
-            "alive", "count", "dead", "error", "executor", "first", "flags", "frame", "high",
-            "last", "new_id", "part", "pending", "random", "slot",
+            "alive", "born", "count", "dead", "error", "executor", "first", "first_id", "flags",
+            "frame", "high", "last", "left", "new_id", "part", "pending", "random", "slot",
+            "slots",
         ]);
         let mut name = |wanted: &str| ident(&scope.unique(wanted));
         let columns = program.columns.iter().map(|(_, column)| name(&column.name)).collect();

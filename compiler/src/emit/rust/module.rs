@@ -4,8 +4,8 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::{
-    Context, INTERFACE, RustOptions, api, columns, facts, ident, memory, ops, parallel, step,
-    vector,
+    Context, INTERFACE, RustOptions, api, births, columns, facts, ident, memory, ops, parallel,
+    step, vector,
 };
 use crate::emit::names::Names;
 use crate::ir::types::{Const, Precision, Profile};
@@ -166,7 +166,9 @@ fn program(context: &Context<'_>, name: &Ident, ordinal: usize) -> TokenStream {
     let tables = step::tables(context);
     let state = api::state(context);
     let views = api::views(context);
-    let implementation = implementation(context, ordinal, &update);
+    let (birth, birth_items) = births::birth(context);
+    let implementation = implementation(context, ordinal, &update, &birth);
+    // Of all that was printed above.
     let parts = context.parts.take();
     quote! {
         #[doc = #doc]
@@ -188,6 +190,7 @@ fn program(context: &Context<'_>, name: &Ident, ordinal: usize) -> TokenStream {
             #state
             #views
             #update_items
+            #birth_items
             #functions
             #(#parts)*
             #tables
@@ -268,12 +271,16 @@ fn registers(context: &Context<'_>) -> Option<TokenStream> {
 }
 
 /// The implementation of the runtime's trait.
-fn implementation(context: &Context<'_>, ordinal: usize, update: &TokenStream) -> TokenStream {
+fn implementation(
+    context: &Context<'_>,
+    ordinal: usize,
+    update: &TokenStream,
+    birth: &TokenStream,
+) -> TokenStream {
     let (program, runtime): (&Program, _) = (context.program, context.runtime);
     let init = step::system_body(context, BodyKind::Init, program.init.as_ref());
     let prepare = step::system_body(context, BodyKind::Prepare, program.prepare.as_ref());
     let emit_rate = step::system_body(context, BodyKind::EmitRate, program.emit_rate.as_ref());
-    let birth = step::birth(context);
     let emission = &program.emission;
     let facts = [
         ("rate", emission.rate),

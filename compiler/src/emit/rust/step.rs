@@ -1,4 +1,4 @@
-//! The methods that run bodies one particle at a time: system bodies, births, and updates whose
+//! The methods that run bodies one particle at a time: system bodies, and updates whose
 //! order matters. Functions and tables, which all bodies share.
 
 use proc_macro2::TokenStream;
@@ -159,59 +159,6 @@ pub(super) fn system_body(
         [] => quote!(::core::result::Result::Ok(::core::option::Option::None)),
     };
     method(context, kind, &result, &uses, &quote!(#bindings #statements #end))
-}
-
-/// Creates particles, each in the slot that the profile gives it.
-pub(super) fn birth(context: &Context<'_>) -> TokenStream {
-    let (runtime, precision) = (context.runtime, context.program.profile.particle_precision());
-    let slot = quote!(slot);
-    let form = Form { precision, is_flat: false, known: &[], slot: &slot };
-    let mut printer = Printer::new(context, &context.program.birth, form);
-    let statements = printer.statements();
-    let uses = printer.uses;
-    let bindings = bind(context, &uses, precision);
-    let (before, slot, live) = match context.program.profile {
-        Profile::Exact => (
-            quote!(),
-            quote!(let slot = self.alive as usize; if slot >= CAPACITY { break; }),
-            quote!(),
-        ),
-        // The lowest dead slots, in ascending order.
-        Profile::Parallel => (
-            quote! {
-                let flags = self.flags.as_mut_slice();
-                let mut next = 0usize;
-            },
-            quote! {
-                let high = self.high as usize;
-                let slot = if self.alive == self.high {
-                    high
-                } else {
-                    #runtime::storage::first_zero(&flags[..high], next)
-                };
-                if slot >= CAPACITY { break; }
-            },
-            quote! {
-                next = slot + 1;
-                flags[slot] = 1;
-                self.high = self.high.max(next as u32);
-            },
-        ),
-    };
-    let text = quote! {
-        #bindings
-        #before
-        for _ in 0..count {
-            #slot
-            let new_id = self.next_id;
-            #statements
-            #live
-            self.next_id = new_id.wrapping_add(1);
-            self.alive += 1;
-        }
-        ::core::result::Result::Ok(())
-    };
-    method(context, BodyKind::Birth, &quote!(()), &uses, &text)
 }
 
 /// Updates particles in ascending slot order, removing the dead as it goes. The only order in which

@@ -16,6 +16,7 @@ pub(super) struct Strip {
     name: Ident,
     pub(super) uses: Uses,
     has_flags: bool,
+    has_ids: bool,
     /// The function's item; nothing where there is nothing to do.
     pub(super) definition: TokenStream,
 }
@@ -29,6 +30,33 @@ impl Strip {
         precision: Precision,
         uses: Uses,
         has_flags: bool,
+        statements: &TokenStream,
+    ) -> Self {
+        Self::with_ids(context, name, precision, uses, has_flags, false, statements)
+    }
+
+    /// As [`new`](Self::new); with ids the statements see `new_id`, which ascends from the caller's
+    /// `first_id`.
+    pub(super) fn of_newborns(
+        context: &Context<'_>,
+        name: &str,
+        precision: Precision,
+        uses: Uses,
+        has_ids: bool,
+        statements: &TokenStream,
+    ) -> Self {
+        let id = has_ids.then(|| quote!(let new_id = first_id.wrapping_add(slot as u32);));
+        let statements = if statements.is_empty() { quote!() } else { quote!(#id #statements) };
+        Self::with_ids(context, name, precision, uses, false, has_ids, &statements)
+    }
+
+    fn with_ids(
+        context: &Context<'_>,
+        name: &str,
+        precision: Precision,
+        uses: Uses,
+        has_flags: bool,
+        has_ids: bool,
         statements: &TokenStream,
     ) -> Self {
         let name = super::ident(name);
@@ -54,14 +82,15 @@ impl Strip {
         });
         let flags = has_flags.then(|| quote!(flags: &mut [u8],));
         let cut_flags = has_flags.then(|| quote!(let flags = &mut flags[..count];));
+        let ids = has_ids.then(|| quote!(first_id: u32,));
         let simd = context.simd.then(|| multiversion(context.runtime));
         if statements.is_empty() {
-            return Self { name, uses, has_flags, definition: TokenStream::new() };
+            return Self { name, uses, has_flags, has_ids, definition: TokenStream::new() };
         }
         let definition = quote! {
             #simd
             #[allow(clippy::too_many_arguments, reason = "parameters are known not to overlap")]
-            fn #name(count: usize, #(#uniforms,)* #(#textures,)* #registers #(#slices,)* #flags) {
+            fn #name(count: usize, #ids #(#uniforms,)* #(#textures,)* #registers #(#slices,)* #flags) {
                 #(#cuts)*
                 #cut_flags
                 for slot in 0..count {
@@ -69,7 +98,7 @@ impl Strip {
                 }
             }
         };
-        Self { name, uses, has_flags, definition }
+        Self { name, uses, has_flags, has_ids, definition }
     }
 
     /// A call for the slots from `first` to before `last`.
@@ -96,7 +125,8 @@ impl Strip {
         let registers = self.uses.registers.then(|| quote!(*registers,));
         let slices = self.slices(context);
         let slices = slices.iter().map(|(name, _, is_mut)| slice(name, *is_mut));
-        quote!(#name(#count, #(#uniforms,)* #(#textures,)* #registers #(#slices,)*);)
+        let ids = self.has_ids.then(|| quote!(first_id,));
+        quote!(#name(#count, #ids #(#uniforms,)* #(#textures,)* #registers #(#slices,)*);)
     }
 
     /// Name, element type and mutability of the slices that the function takes.

@@ -45,7 +45,7 @@ pub struct Wgsl {
 const MAX_NESTING: usize = 100;
 
 /// Naga takes time that grows with the square of a function's length, and drivers are no better.
-const MAX_STATEMENTS: usize = 30_000;
+const MAX_STATEMENTS: usize = 15_000;
 
 /// What naga needs for that much nesting, with room to spare.
 const NAGA_STACK: usize = 16 << 20;

@@ -49,6 +49,8 @@ struct Emission {
     start_delay: Number,
     pre_warm_cycles: Number,
     pre_warm_step_offset: Number,
+    do_no_start: bool,
+    dispose_on_stop: bool,
 }
 
 #[derive(Serialize)]
@@ -159,6 +161,14 @@ struct Inexact {
 /// The manifest of a program's kernels, indented, with a line break at its end.
 #[must_use]
 pub fn to_json(program: &Program, manifest: &Manifest) -> String {
+    // Blocks within blocks of system-domain bodies are followed on the stack.
+    stacker::maybe_grow(STACK, STACK, || print(program, manifest))
+}
+
+/// What 500 conditions inside each other need, with room to spare.
+const STACK: usize = 16 << 20;
+
+fn print(program: &Program, manifest: &Manifest) -> String {
     let emission = &program.emission;
     let document = Document {
         pyrograph_manifest: VERSION,
@@ -173,6 +183,8 @@ pub fn to_json(program: &Program, manifest: &Manifest) -> String {
             start_delay: Number(emission.start_delay),
             pre_warm_cycles: Number(emission.pre_warm_cycles),
             pre_warm_step_offset: Number(emission.pre_warm_step_offset),
+            do_no_start: emission.do_no_start,
+            dispose_on_stop: emission.dispose_on_stop,
         },
         render: Render {
             blend_mode: Number(program.render.blend_mode),
