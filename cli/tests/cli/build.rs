@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::{fixture, folder, fountain, names, printed, refused};
+use crate::{fixture, folder, fountain, names, printed, refused, run};
 
 fn built(emit: &str) -> String {
     printed(&["build", &fountain(), "--emit", emit])

@@ -27,8 +27,8 @@ fn planted_failures_are_reduced() {
         let blocks = small.graph["blocks"].as_array().unwrap();
         println!("{before} blocks, reduced to {}", blocks.len());
         assert!(divides(&small));
-        // System, one update, a chain to what divides.
-        assert!(blocks.len() <= 7, "{:#}", small.graph);
+        // System, an update, and what divides: for a gradient some more.
+        assert!(blocks.len() <= 10, "{:#}", small.graph);
         let keys: Vec<&String> = small.recording.as_object().unwrap().keys().collect();
         assert_eq!(keys, ["steps"], "the failure needs no run");
         count += 1;
