@@ -1,4 +1,5 @@
 //! All fixtures and graphs that nobody wrote, on a GPU and on the interpreter.
+#![expect(clippy::print_stdout, reason = "runs of minutes say how far they are")]
 
 mod case;
 mod compare;
