@@ -261,7 +261,7 @@ fn every_statement_is_valid() {
     assert_eq!(messages, ["no such \"cell\"\n", "other"]);
     for part in [
         "// 12 \"Random\\n}} Lifetime\"",
-        "let v1 = v0 + u.delta;",
+        "let v1 = bitcast<f32>(bitcast<u32>(v0 + u.delta) ^ u.zero);",
         "let call0 = pair(x, 3u);",
         "let v2 = its_v7(v1);",
         "dies = dies | v3;",
