@@ -185,6 +185,12 @@ fn edges_give_the_same_kind_of_number() {
             if is_quotient && x.is_infinite() && y.abs() > 2f64.powi(126) && seen.is_nan() {
                 continue;
             }
+            // Some drivers put a product and a quotient by constants together, and so do not overflow
+            // on the way to radians.
+            let is_to_radians = (block, op) == ("ParticleTrigonometryBlock", 19);
+            if is_to_radians && wanted.is_infinite() && seen.is_finite() {
+                continue;
+            }
             // A driver may take a zero for the other one, and so come to the other infinity.
             let kinds_of = |value: f64| kind(if loses_sign { value.abs() } else { value });
             assert_eq!(

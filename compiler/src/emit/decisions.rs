@@ -8,7 +8,7 @@
 //! [continuous](Function::continuous) function chooses is none.
 //!
 //! Outside of slices last bits do not matter, but sums that find out what another one has lost do:
-//! of `a - ((a + b) - b)` a driver may leave nothing ([`cancelling`]).
+//! of `a - ((a + b) - b)` a driver may leave nothing (`cancelling`).
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};

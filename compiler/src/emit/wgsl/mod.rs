@@ -62,7 +62,7 @@ struct Context<'a> {
 /// Prints program number `index` of a module, and has naga validate the text.
 ///
 /// # Errors
-/// See [`print`] and [`validate`].
+/// See [`print()`] and [`validate`].
 pub fn emit(module: &Valid<Module>, index: usize, limits: &Limits) -> Result<Wgsl, WgslError> {
     let wgsl = print(module, index, limits)?;
     validate(&wgsl.source)?;
