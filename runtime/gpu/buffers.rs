@@ -1,6 +1,6 @@
 //! The buffers of one instance, as its manifest asks for them.
 
-use pyrograph_compiler::emit::layout::Counter;
+use pyrograph_compiler::emit::layout::{Counter, VERTICES};
 use pyrograph_compiler::emit::wgsl::{Manifest, Resource};
 use pyrograph_compiler::ir::Program;
 use wgpu::BufferUsages;
@@ -8,9 +8,6 @@ use wgpu::BufferUsages;
 use super::device::filled;
 use super::error::GpuError;
 use super::recording::RING;
-
-/// Vertices that an indirect draw uses for a particle: two triangles.
-pub const VERTICES: u32 = 6;
 
 /// The buffers, in the order of [`Manifest::bindings`].
 #[derive(Clone, Debug)]

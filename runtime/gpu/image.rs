@@ -2,11 +2,10 @@
 
 use std::iter::repeat_n;
 
-use pyrograph_compiler::emit::layout::{CHUNK, Counter, FLAGS, GROUP};
+use pyrograph_compiler::emit::layout::{CHUNK, Counter, FLAGS, GROUP, VERTICES};
 use pyrograph_compiler::emit::wgsl::Resource;
 use pyrograph_compiler::ir::{Column, Const, Handle};
 
-use super::buffers::VERTICES;
 use super::program::GpuProgram;
 use super::read::Region;
 use super::snapshot::Snapshot;

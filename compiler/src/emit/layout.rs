@@ -19,6 +19,8 @@ pub const FLAGS: u32 = 32;
 const REGION: u32 = 64;
 /// Words that describe a texture.
 pub const TEXTURE_HEAD: u32 = 3;
+/// Vertices that an indirect draw uses for a particle: two triangles.
+pub const VERTICES: u32 = 6;
 /// Bytes of a word.
 pub const WORD: u64 = 4;
 

@@ -6,7 +6,7 @@ mod number;
 use serde::Serialize;
 
 use super::manifest::{Manifest, Resource};
-use crate::emit::layout::{CHUNK, Counter, WORD};
+use crate::emit::layout::{CHUNK, Counter, VERTICES, WORD};
 use crate::ir::{Program, Storage, Type};
 use host::Host;
 use number::{Constant, Number};
@@ -250,8 +250,7 @@ fn control() -> Vec<Word> {
     let words = Counter::ALL.into_iter().map(|counter| Word {
         name: counter.name(),
         word: counter.word(),
-        // Two triangles a particle.
-        initial: if counter == Counter::Vertices { 6 } else { 0 },
+        initial: if counter == Counter::Vertices { VERTICES } else { 0 },
     });
     words.collect()
 }
