@@ -18,6 +18,7 @@ impl<'a> Printer<'a> {
         origin: Option<Handle<Origin>>,
         guard: Option<&Ident>,
     ) -> TokenStream {
+        self.uses.is_scalar = true;
         let condition = self.value(condition);
         let results: Vec<Merge> =
             results.iter().copied().filter(|merge| self.used[merge.result.index()]).collect();

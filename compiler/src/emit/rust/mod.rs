@@ -22,6 +22,7 @@ mod branch;
 mod columns;
 mod comments;
 mod facts;
+mod lanes;
 mod memory;
 mod module;
 mod ops;
