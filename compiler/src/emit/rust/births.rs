@@ -1,8 +1,8 @@
 //! Births.
 //!
-//! In Exact particles are created one after the other, because their draws come from one stream. In
-//! Parallel nothing depends on the order, so that a batch of particles is computed as if its columns
-//! were short arrays, many at once; then each column is copied to the slots that were free.
+//! In Parallel nothing depends on the order, so that a batch of particles is computed as if its columns
+//! were short arrays, many at once; then each column is copied to the slots that were free. In Exact draws
+//! come from one stream; [`drawn`] makes batches there all the same. What has to be, is created one by one.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -10,18 +10,17 @@ use quote::quote;
 use super::body::Printer;
 use super::strip::{Shape, Strip};
 use super::uses::Form;
-use super::{Context, ops, step};
+use super::{Context, drawn, ops, step};
 use crate::ir::types::{Precision, Profile};
 use crate::ir::{BodyKind, Expr};
 
 /// The method, and the items that it needs.
 pub(super) fn birth(context: &Context<'_>) -> (TokenStream, TokenStream) {
-    match context.program.profile {
-        Profile::Exact => (one_by_one(context), TokenStream::new()),
-        Profile::Parallel => {
-            batches(context).unwrap_or_else(|| (one_by_one(context), TokenStream::new()))
-        }
-    }
+    let births = match context.program.profile {
+        Profile::Exact => drawn::birth(context),
+        Profile::Parallel => batches(context),
+    };
+    births.unwrap_or_else(|| (one_by_one(context), TokenStream::new()))
 }
 
 /// Creates batches, unless a particle may fail: those before it must have been created.

@@ -7,7 +7,7 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::strip::{Shape, Strip};
@@ -69,6 +69,7 @@ fn both(context: &Context<'_>, body: &Body, shape: Shape, tried: &Strip, sure: &
     let mut uses = Uses::default();
     uses.add(&tried.uses);
     uses.add(&sure.uses);
+    uses.is_scalar = tried.uses.is_scalar;
     let kept = kept(body, &uses);
     let mut scope = context.scope.clone();
     let columns: Vec<_> = context
@@ -89,8 +90,13 @@ fn both(context: &Context<'_>, body: &Body, shape: Shape, tried: &Strip, sure: &
         .iter()
         .map(|(name, kept, _)| quote!(#name[first..last].copy_from_slice(&#kept[..last - first]);));
     let registers = quote!(registers);
-    let (tried, sure) =
-        (tried.call_between(context, &registers), sure.call_between(context, &registers));
+    let slice = |name: &Ident, is_mut: bool| {
+        let mutable = is_mut.then(|| quote!(mut));
+        quote!(&#mutable #name[first..last])
+    };
+    let count = quote!(last - first);
+    let tried = tried.call_on(context, &count, &registers, slice);
+    let sure = sure.call_on(context, &count, &registers, slice);
     let id = shape.has_ids.then(|| {
         quote!(let first_id = first_id.wrapping_add(first as u32);)
     });

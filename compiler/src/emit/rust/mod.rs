@@ -21,6 +21,7 @@ mod body;
 mod branch;
 mod columns;
 mod comments;
+mod drawn;
 mod facts;
 mod lanes;
 mod memory;
@@ -163,8 +164,8 @@ impl<'a> Context<'a> {
         // What the printed methods call their own things.
         let mut scope = Names::new(&[
             "alive", "born", "count", "dead", "error", "executor", "first", "first_id", "flags",
-            "frame", "high", "last", "left", "new_id", "part", "pending", "random", "slot",
-            "slots",
+            "end", "frame", "high", "is_plain", "last", "left", "new_id", "odd", "part", "pending",
+            "random", "registers", "slot", "slots",
         ]);
         let mut name = |wanted: &str| ident(&scope.unique(wanted));
         let columns = program.columns.iter().map(|(_, column)| name(&column.name)).collect();

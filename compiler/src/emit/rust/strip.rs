@@ -20,13 +20,15 @@ pub(super) struct Shape {
     pub(super) has_flags: bool,
     /// Whether they see `new_id`, which ascends from the caller's `first_id`.
     pub(super) has_ids: bool,
+    /// Name and element of the arrays that they read beside columns.
+    pub(super) rows: Vec<(Ident, Ident)>,
     /// Whether they add to `odd`; the function tells whether it has remained 0.
     pub(super) finds_odd: bool,
 }
 
 impl Shape {
     pub(super) fn new(name: &'static str, precision: Precision) -> Self {
-        Self { name, precision, has_flags: false, has_ids: false, finds_odd: false }
+        Self { name, precision, has_flags: false, has_ids: false, rows: Vec::new(), finds_odd: false }
     }
 }
 
@@ -136,24 +138,17 @@ impl Strip {
         });
     }
 
-    /// A call for the slots from `first` to before `last`, as a statement.
+    /// A call for the slots from `first` to before `last`. Rows begin with slot `first`.
     pub(super) fn call(&self, context: &Context<'_>) -> TokenStream {
-        self.call_between(context, &quote!(*registers))
-    }
-
-    /// As [`call`](Self::call), as a statement or condition, given where the registers are.
-    pub(super) fn call_between(
-        &self,
-        context: &Context<'_>,
-        registers: &TokenStream,
-    ) -> TokenStream {
-        self.call_on(context, &quote!(last - first), registers, |name, is_mut| {
+        let is_row = |name: &Ident| self.shape.rows.iter().any(|(row, _)| row == name);
+        self.call_on(context, &quote!(last - first), &quote!(*registers), |name, is_mut| {
             let mutable = is_mut.then(|| quote!(mut));
-            quote!(&#mutable #name[first..last])
+            if is_row(name) { quote!(&#name) } else { quote!(&#mutable #name[first..last]) }
         })
     }
 
-    /// A call for `count` slots, given how each slice is reached by its name and mutability.
+    /// A call for `count` slots, given where the registers are, and how each slice is reached by its name
+    /// and mutability. It is a condition where the function finds what is odd, a statement elsewhere.
     pub(super) fn call_on(
         &self,
         context: &Context<'_>,
@@ -175,6 +170,11 @@ impl Strip {
         quote!(#name(#count, #ids #(#uniforms,)* #(#textures,)* #registers #(#slices,)*) #end)
     }
 
+    /// Whether the caller must say which id the first particle is given.
+    pub(super) fn has_ids(&self) -> bool {
+        self.shape.has_ids && !self.definition.is_empty()
+    }
+
     /// Name, element type and mutability of the slices that the function takes.
     pub(super) fn slices(&self, context: &Context<'_>) -> Vec<(Ident, Ident, bool)> {
         let Uses { stored, loaded, .. } = &self.uses;
@@ -189,6 +189,8 @@ impl Strip {
         if self.shape.has_flags {
             slices.push((ident("flags"), ident("u8"), true));
         }
+        let rows = self.shape.rows.iter().cloned();
+        slices.extend(rows.map(|(name, element)| (name, element, false)));
         slices
     }
 }

@@ -9,7 +9,8 @@ use proc_macro2::TokenStream;
 use super::ops;
 use crate::ir::types::Precision;
 use crate::ir::{
-    Block, Body, Column, Expr, Function, Handle, Merge, Program, Stmt, Texture, Uniform, ValueId,
+    Block, Body, Column, Expr, Function, Handle, Merge, Program, Statement, Stmt, Texture, Uniform,
+    ValueId,
 };
 
 /// How a body is printed.
@@ -217,9 +218,19 @@ pub(super) fn is_costly(program: &Program, function: Handle<Function>) -> bool {
 }
 
 /// Whether a block holds a wanted statement other than an `If`, in whatever branch.
-pub(super) fn any(block: &Block, wanted: &mut dyn FnMut(&Stmt) -> bool) -> bool {
+pub(super) fn any(block: &[Statement], wanted: &mut dyn FnMut(&Stmt) -> bool) -> bool {
     block.iter().any(|statement| match &statement.kind {
         Stmt::If { then, otherwise, .. } => any(then, wanted) || any(otherwise, wanted),
         kind => wanted(kind),
     })
+}
+
+/// The values that a statement defines for those behind it.
+pub(super) fn results(kind: &Stmt) -> Vec<ValueId> {
+    match kind {
+        Stmt::Let(value) | Stmt::Draw { result: value, .. } => vec![*value],
+        Stmt::Call { results, .. } => results.clone(),
+        Stmt::If { results, .. } => results.iter().map(|merge| merge.result).collect(),
+        Stmt::Store(..) | Stmt::StoreRegister(..) | Stmt::Kill(_) | Stmt::Fail(_) => Vec::new(),
+    }
 }
