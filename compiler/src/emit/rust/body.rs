@@ -37,6 +37,8 @@ pub(super) struct Printer<'a> {
     pub(super) use_counts: Vec<u32>,
     /// Blocks around the one that is printed.
     pub(super) depth: usize,
+    /// Where functions in lanes tell that an argument is not plain.
+    pub(super) odd: Ident,
 }
 
 impl<'a> Printer<'a> {
@@ -60,6 +62,7 @@ impl<'a> Printer<'a> {
             defined: BTreeSet::new(),
             use_counts: use_counts(body),
             depth: 0,
+            odd: ident("odd"),
         }
     }
 
@@ -222,8 +225,8 @@ impl<'a> Printer<'a> {
                     && let Some(function) = ops::lane_function(op)
                 {
                     self.uses.lanes += 1;
-                    let a = a.plain;
-                    return quote!(#runtime::numeric::lanes::#function(#a, &mut odd));
+                    let (a, odd) = (a.plain, &self.odd);
+                    return quote!(#runtime::numeric::lanes::#function(#a, &mut #odd));
                 }
                 self.uses.is_scalar |= ops::is_costly_unary(op);
                 ops::unary(op, precision, runtime, &a)
