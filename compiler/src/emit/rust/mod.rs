@@ -12,6 +12,8 @@
 //! - A column that is one constant is not stored. A step allocates nothing.
 //! - A long body is cut into functions, so that the time to compile it grows with its length.
 //! - Floats are printed so that they read back to the same bits.
+//! - Exact's sines and cosines are computed many at once where a loop calls nothing else.
+//! - Births of Exact draw the random numbers of a batch first, in their order.
 //! - Loops over many particles are compiled for several instruction sets ([`RustOptions::simd`]).
 //! - Code is free of `unsafe`, and of warnings in a crate that denies them.
 
