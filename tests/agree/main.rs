@@ -16,6 +16,7 @@ use serde_json::Value;
 mod families;
 #[expect(dead_code, reason = "other tests do to a system what the recording did")]
 mod fixture;
+mod inputs;
 mod lifecycle;
 mod mapping;
 mod moving;

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use pyrograph::gpu::recording::RING;
 use pyrograph::gpu::{GpuError, GpuSystem, Snapshot, default_device};
-use pyrograph::{Camera, ParticleState, Random};
+use pyrograph::{Camera, InputValue, ParticleState, Random};
 use pyrograph_compiler::ir::{Module, Valid};
 
-use super::Host;
+use super::{Host, named, refused};
 use crate::failure::Failure;
 use crate::input::note;
 use crate::textures;
@@ -50,6 +50,12 @@ impl Host for OnGpu {
 
     fn see(&mut self, camera: Option<Camera>) {
         self.system.set_camera(camera);
+    }
+
+    fn set(&mut self, block: &str, value: InputValue) -> Result<(), Failure> {
+        let inputs = named(self.system.input_facts(), block, value);
+        let applied = inputs.iter().try_for_each(|input| self.system.apply(input));
+        applied.map_err(|error| refused(&error))
     }
 
     fn start(&mut self) {
