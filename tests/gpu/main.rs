@@ -11,6 +11,7 @@ mod generator;
 #[path = "../../compiler/tests/hostile/graph.rs"]
 mod graph;
 mod hostile;
+mod inputs;
 mod instances;
 mod live;
 mod loss;
