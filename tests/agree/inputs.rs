@@ -19,7 +19,7 @@ const PATH: &str = "tests/agree/inputs.json";
 macro_rules! graph {
     ($name:ident $profile:ident) => {
         pyrograph::include_particle_graph!(
-            mod $name = "tests/agree/inputs.json",
+            pub(crate) mod $name = "tests/agree/inputs.json",
             profile = $profile, observe = state,
             inputs = [
                 "Rate", "Stop", "Direction 1", "Box", "Tint", "Scale", "Life", "Least", "Most",

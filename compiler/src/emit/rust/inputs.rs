@@ -1,6 +1,6 @@
 //! The struct of a program's inputs: constants of the graph that hosts may change.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::{Context, ops};
@@ -33,10 +33,14 @@ pub(super) fn items(context: &Context<'_>) -> Option<TokenStream> {
         let numbers: Vec<String> =
             input.initial.iter().map(|&number| Const::Float(number).to_string()).collect();
         let doc =
-            format!("`{:?}` of the graph: {parts}. At first {}.", input.block, numbers.join(", "));
+            format!(" `{:?}` of the graph: {parts}. At first {}.", input.block, numbers.join(", "));
         let ty = match input.initial.len() {
             1 => quote!(f64),
-            length => quote!([f64; #length]),
+            length => {
+                // People read this type.
+                let length = Literal::usize_unsuffixed(length);
+                quote!([f64; #length])
+            }
         };
         quote!(#[doc = #doc] pub #name: #ty)
     });
