@@ -13,13 +13,11 @@ use super::program::GpuProgram;
 use super::read::Region;
 use super::recorder::Recorder;
 use super::recording::Recording;
-use super::snapshot::{Counters, Snapshot};
+use super::snapshot::{Counters, ReadState};
 use crate::error::InvalidEmitter;
-use crate::inputs::{InputError, InputFacts, InputHandle, InputType, InputValue};
 use crate::program::Camera;
 use crate::random::Random;
 use crate::system::ParticleSystem;
-use crate::system_set::{Controls, Input};
 use crate::texels::{Texels, TextureFacts};
 
 /// An instance of a [`GpuProgram`].
@@ -33,11 +31,11 @@ pub struct GpuSystem {
     pub(super) engine: Engine,
     pub(super) driver: ParticleSystem<Recorder>,
     /// The newest checkpoint, where they are kept; the journal goes on from there.
-    pub(super) base: Option<Snapshot>,
+    pub(super) base: Option<ReadState>,
 }
 
 /// Parallel draws nothing from a stream.
-struct Nothing;
+pub(super) struct Nothing;
 
 impl Random for Nothing {
     fn next(&mut self) -> f64 {
@@ -198,10 +196,10 @@ impl GpuSystem {
     ///
     /// # Errors
     /// The device has no memory for the copies, or is lost.
-    pub fn read_back(&mut self) -> Result<Snapshot, GpuError> {
+    pub fn read_back(&mut self) -> Result<ReadState, GpuError> {
         self.submit()?;
-        let words = self.engine.read(&Snapshot::regions(self.manifest()))?;
-        Ok(Snapshot::new(self.program(), words))
+        let words = self.engine.read(&ReadState::regions(self.manifest()))?;
+        Ok(ReadState::new(self.program(), words))
     }
 
     /// Submits, waits, and copies the counters only.
@@ -225,55 +223,6 @@ impl GpuSystem {
         let first = self.manifest().layout.slots.list;
         let read = self.engine.read(&[Region { resource: Resource::Slots, first, words }])?;
         Ok(read.into_iter().next().unwrap_or_default())
-    }
-
-    /// All inputs that the graph names and the compiler has kept open; see [`inputs`](crate::inputs).
-    pub fn input_facts(&self) -> impl Iterator<Item = InputFacts<'_>> {
-        self.driver.input_facts()
-    }
-
-    /// Looks an input up by its name in code.
-    ///
-    /// # Errors
-    /// There is none, or it has another number of numbers than `T`.
-    pub fn input_handle<T: InputType>(&self, name: &str) -> Result<InputHandle<T>, InputError> {
-        self.driver.input_handle(name)
-    }
-
-    /// What an input is.
-    ///
-    /// # Errors
-    /// The handle is of another program.
-    pub fn input<T: InputType>(&self, input: InputHandle<T>) -> Result<T, InputError> {
-        self.driver.input(input)
-    }
-
-    /// What an input is, by its name in code.
-    ///
-    /// # Errors
-    /// There is none.
-    pub fn input_value(&self, name: &str) -> Result<InputValue, InputError> {
-        self.driver.input_value(name)
-    }
-
-    /// Changes an input; it counts from the next recorded step on. Any number is allowed.
-    ///
-    /// # Errors
-    /// The handle is of another program; nothing has changed.
-    pub fn set_input<T: InputType>(
-        &mut self,
-        input: InputHandle<T>,
-        value: T,
-    ) -> Result<(), InputError> {
-        self.driver.set_input(input, value)
-    }
-
-    /// Does what the input says.
-    ///
-    /// # Errors
-    /// See [`Controls::apply`](crate::Controls::apply).
-    pub fn apply(&mut self, input: &Input) -> Result<(), InputError> {
-        self.driver.apply(input)
     }
 
     /// Removes all particles at once; emission goes on.

@@ -76,7 +76,7 @@ fn names() -> BTreeSet<&'static str> {
         "ParticleSystem::input": (ParticleSystem::input::<f64>);
         "ParticleSystem::input_value": (ParticleSystem::input_value);
         "ParticleSystem::set_input": (ParticleSystem::set_input::<f64>);
-        "Input::set": (pyrograph::Input::set::<String, f64>);
+        "Input::set": (pyrograph::Input::set("gravity", 1.0));
         "ParticleSystem::snapshot": (ParticleSystem::snapshot::<Pcg>);
         "ParticleSystem::restore": (ParticleSystem::restore::<Pcg>);
         "ParticleSystem::state_hash": (ParticleSystem::state_hash);

@@ -20,6 +20,7 @@ mod parity;
 #[path = "../../compiler/tests/states/picture.rs"]
 mod picture;
 mod route;
+mod surfaces;
 mod texts;
 
 use pair::{Agree, DEVICE, Pair, module, noise};

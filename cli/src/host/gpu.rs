@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use pyrograph::gpu::recording::RING;
-use pyrograph::gpu::{GpuError, GpuSystem, Snapshot, default_device};
+use pyrograph::gpu::{GpuError, GpuSystem, ReadState, default_device};
 use pyrograph::{Camera, InputValue, ParticleState, Random};
 use pyrograph_compiler::ir::{Module, Valid};
 
@@ -16,7 +16,7 @@ use crate::textures;
 /// A system with what was read back last.
 pub(crate) struct OnGpu {
     system: GpuSystem,
-    snapshot: Snapshot,
+    snapshot: ReadState,
 }
 
 /// All systems of a module, on the fastest adapter; pictures are looked for in a folder.
