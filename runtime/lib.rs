@@ -48,6 +48,7 @@
 //! | compile a graph at run time | `compile` and `Interpreted` (feature `compiler`) |
 //! | load the pictures that a graph names | `textures` (feature `textures`) |
 //! | run on a GPU | `gpu` (feature `gpu`) |
+//! | draw | `picture` (feature `picture`), `render` (feature `render`) |
 //!
 //! # Exact and Parallel
 //!
@@ -68,6 +69,8 @@
 //! | `textures` | pictures from data URLs and files: PNG, JPEG, WebP |
 //! | `http` | pictures of the web, from hosts that are named |
 //! | `gpu` | Parallel systems on wgpu |
+//! | `picture` | cameras, blend tables and particles as records, for any renderer |
+//! | `render` | a renderer on wgpu |
 
 mod driver;
 pub mod emission;
@@ -78,6 +81,8 @@ pub mod gpu;
 pub mod interpreted;
 pub mod lifecycle;
 pub mod memory;
+#[cfg(feature = "picture")]
+pub mod picture;
 pub mod program;
 mod provider;
 pub mod random;
@@ -116,7 +121,7 @@ pub use pyrograph_macros::include_particle_graph;
 pub use pyrograph_numeric as numeric;
 pub use random::{Pcg, Random, Sine};
 pub use snapshot::{RestoreError, Saved, Snapshot};
-pub use system::ParticleSystem;
+pub use system::{ParticleSystem, Revision};
 pub use system_set::{Controls, Input, SystemSet};
 pub use texels::{Texels, TextureFacts};
 pub use timeline::{Timeline, TimelineError};

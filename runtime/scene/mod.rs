@@ -26,6 +26,7 @@ mod register;
 
 use std::any::Any;
 
+pub(crate) use register::Group;
 pub use register::{Register, SetId, SystemId};
 
 use crate::error::StepError;
@@ -103,10 +104,10 @@ impl<R: Random> Scene<R> {
         self.next_set += 1;
         let mut set = Registered::new(id, Box::new(set));
         if register.auto_start {
-            set.apply(&Input::Start);
+            set.group.apply(&Input::Start);
         }
         if self.camera.is_some() {
-            set.apply(&Input::Camera(self.camera));
+            set.group.apply(&Input::Camera(self.camera));
         }
         self.sets.push(set);
         self.add(id, register, true);
@@ -121,7 +122,7 @@ impl<R: Random> Scene<R> {
             return false;
         };
         if register.auto_start {
-            registered.apply(&Input::Start);
+            registered.group.apply(&Input::Start);
         }
         self.add(set, register, false);
         true
@@ -229,7 +230,7 @@ impl<R: Random> Scene<R> {
     pub fn set_camera(&mut self, camera: Option<Camera>) {
         self.camera = camera;
         for set in &mut self.sets {
-            set.apply(&Input::Camera(camera));
+            set.group.apply(&Input::Camera(camera));
         }
     }
 

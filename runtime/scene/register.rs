@@ -83,9 +83,11 @@ pub(super) enum Entry<R> {
 pub(super) struct HostCallback<R>(pub(super) Box<dyn FnMut(&mut Scene<R>, f64)>);
 
 /// A set of any type.
-pub(super) trait Group: Any {
+pub(crate) trait Group: Any {
     fn system(&self, index: usize) -> Option<&dyn Controls>;
     fn system_mut(&mut self, index: usize) -> Option<&mut dyn Controls>;
+    /// Does what the input says, which cannot be refused, to all systems.
+    fn apply(&mut self, input: &Input);
     fn as_any(&self) -> &dyn Any;
     fn as_any_mut(&mut self) -> &mut dyn Any;
     fn into_any(self: Box<Self>) -> Box<dyn Any>;
@@ -98,6 +100,10 @@ impl<S: SystemSet + 'static> Group for S {
 
     fn system_mut(&mut self, index: usize) -> Option<&mut dyn Controls> {
         SystemSet::system_mut(self, index)
+    }
+
+    fn apply(&mut self, input: &Input) {
+        let _ = self.apply_all(input);
     }
 
     fn as_any(&self) -> &dyn Any {
@@ -135,15 +141,5 @@ impl Registered {
             group: system.state().render().rendering_group_id,
         });
         Self { id, slots: slots.collect(), group }
-    }
-
-    /// Does what the input says to all systems.
-    pub(super) fn apply(&mut self, input: &Input) {
-        for slot in &self.slots {
-            if let Some(system) = self.group.system_mut(slot.index) {
-                // Inputs that can be refused are not given here.
-                let _ = system.apply(input);
-            }
-        }
     }
 }

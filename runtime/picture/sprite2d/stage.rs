@@ -9,7 +9,7 @@ use super::layer::Layer;
 use crate::error::StepError;
 use crate::picture::Image;
 use crate::random::Random;
-use crate::scene::frame_ratio;
+use crate::scene::{Group, frame_ratio};
 use crate::system_set::{Input, SystemSet};
 
 /// What draws layers. It may refuse one: where a pipeline cannot be made, for example.
@@ -89,7 +89,7 @@ impl std::error::Error for FrameFailure {}
 /// A set, the bridges of its systems in their order, and the layers of each that are attached.
 struct Binding {
     id: BindingId,
-    set: Box<dyn Steps>,
+    set: Box<dyn Group>,
     bridges: Vec<Bridge>,
     layers: Vec<Vec<LayerId>>,
 }
@@ -158,9 +158,9 @@ impl<R: Random, T: Target> Stage<R, T> {
             }
             layers.push(attached);
         }
-        let mut set: Box<dyn Steps> = Box::new(set);
+        let mut set: Box<dyn Group> = Box::new(set);
         if auto_start {
-            set.start();
+            set.apply(&Input::Start);
         }
         let id = BindingId(self.next_binding);
         self.next_binding += 1;
@@ -269,15 +269,20 @@ impl<R: Random, T: Target> Stage<R, T> {
         let ratio = frame_ratio(delta_ms);
         let mut failures = Vec::new();
         for binding in &mut self.bindings {
-            let warmed = binding.set.pre_warm(&mut self.random);
-            failures.extend(warmed.err().map(|(system, error)| {
-                (binding.id, system, FrameFailure::Step(error))
-            }));
+            for index in 0..binding.bridges.len() {
+                let Some(system) = binding.set.system_mut(index) else { continue };
+                let warmed = system.pre_warm(&mut self.random).map_err(FrameFailure::Step);
+                failures.extend(warmed.err().map(|failure| (binding.id, index, failure)));
+            }
         }
         for Binding { id, set, bridges, .. } in &mut self.bindings {
             for (index, bridge) in bridges.iter_mut().enumerate() {
-                let stepped = set.step(index, ratio, &mut self.random, bridge);
-                failures.extend(stepped.err().map(|failure| (*id, index, failure)));
+                let Some(system) = set.system_mut(index) else { continue };
+                // What was done before a failure is shown.
+                let stepped = system.animate(ratio, &mut self.random).map_err(FrameFailure::Step);
+                let synced = bridge.sync(system.state()).map_err(FrameFailure::Bridge);
+                let failed = [stepped, synced].into_iter().filter_map(Result::err);
+                failures.extend(failed.map(|failure| (*id, index, failure)));
             }
         }
         failures
@@ -306,62 +311,4 @@ fn create<S: SystemSet>(
         bridge.map_err(|error| (index, error))
     });
     bridges.collect()
-}
-
-/// A set of any type.
-trait Steps: Any {
-    fn start(&mut self);
-    fn pre_warm(&mut self, random: &mut dyn Random) -> Result<(), (usize, StepError)>;
-    fn step(
-        &mut self,
-        index: usize,
-        ratio: f64,
-        random: &mut dyn Random,
-        bridge: &mut Bridge,
-    ) -> Result<(), FrameFailure>;
-    fn as_any(&self) -> &dyn Any;
-    fn as_any_mut(&mut self) -> &mut dyn Any;
-    fn into_any(self: Box<Self>) -> Box<dyn Any>;
-}
-
-impl<S: SystemSet + 'static> Steps for S {
-    fn start(&mut self) {
-        // A start cannot be refused.
-        let _ = self.apply_all(&Input::Start);
-    }
-
-    fn pre_warm(&mut self, random: &mut dyn Random) -> Result<(), (usize, StepError)> {
-        let mut index = 0;
-        while let Some(system) = self.system_mut(index) {
-            system.pre_warm(random).map_err(|error| (index, error))?;
-            index += 1;
-        }
-        Ok(())
-    }
-
-    fn step(
-        &mut self,
-        index: usize,
-        ratio: f64,
-        random: &mut dyn Random,
-        bridge: &mut Bridge,
-    ) -> Result<(), FrameFailure> {
-        let Some(system) = self.system_mut(index) else { return Ok(()) };
-        // What was done before a failure is shown.
-        let stepped = system.animate(ratio, random).map_err(FrameFailure::Step);
-        let synced = bridge.sync(system.state()).map_err(FrameFailure::Bridge);
-        stepped.and(synced)
-    }
-
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
-
-    fn as_any_mut(&mut self) -> &mut dyn Any {
-        self
-    }
-
-    fn into_any(self: Box<Self>) -> Box<dyn Any> {
-        self
-    }
 }
