@@ -82,6 +82,8 @@ pub mod picture;
 pub mod program;
 mod provider;
 pub mod random;
+#[cfg(feature = "render")]
+pub mod render;
 pub mod snapshot;
 pub mod state;
 pub mod storage;
