@@ -39,12 +39,14 @@
 //! | to | see |
 //! | --- | --- |
 //! | step several systems of one file | the generated `Set`, [`SystemSet`] |
+//! | keep all systems of a scene, advance and order them | [`scene::Scene`] |
 //! | read particles without knowing the graph | [`ParticleState`]: columns by [`Field`] |
 //! | move the emitter by a function | [`ParticleSystem::animate_with`] |
 //! | know when an effect is over | [`ParticleSystem::phase`] |
 //! | go back, scrub, compare | [`Snapshot`], [`Timeline`], [`ParticleSystem::state_hash`] |
 //! | use several threads | [`threads`] |
 //! | compile a graph at run time | `compile` and `Interpreted` (feature `compiler`) |
+//! | load the pictures that a graph names | `textures` (feature `textures`) |
 //! | run on a GPU | `gpu` (feature `gpu`) |
 //! | draw | `picture` (feature `picture`), `render` (feature `render`) |
 //!
@@ -64,6 +66,8 @@
 //! | `compiler` | the compiler and its interpreter at run time |
 //! | `rayon` | [`threads`] other than the calling one |
 //! | `serde` | snapshots, random sources and inputs can be stored |
+//! | `textures` | pictures from data URLs and files: PNG, JPEG, WebP |
+//! | `http` | pictures of the web, from hosts that are named |
 //! | `gpu` | Parallel systems on wgpu |
 //! | `picture` | cameras, blend tables and particles as records, for any renderer |
 //! | `render` | a renderer on wgpu |
@@ -84,12 +88,15 @@ mod provider;
 pub mod random;
 #[cfg(feature = "render")]
 pub mod render;
+pub mod scene;
 pub mod snapshot;
 pub mod state;
 pub mod storage;
 pub mod system;
 pub mod system_set;
 pub mod texels;
+#[cfg(feature = "textures")]
+pub mod textures;
 pub mod threads;
 pub mod timeline;
 

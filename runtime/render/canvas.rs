@@ -247,7 +247,7 @@ fn record_layout(has_direction: bool) -> wgpu::VertexBufferLayout<'static> {
     }
 }
 
-fn blend_state(blend: &Blend) -> wgpu::BlendState {
+pub(super) fn blend_state(blend: &Blend) -> wgpu::BlendState {
     let component = |[source, destination]: [Factor; 2]| wgpu::BlendComponent {
         src_factor: factor(source),
         dst_factor: factor(destination),

@@ -37,13 +37,7 @@ pub(super) fn source(
         BillboardMode::Stretched | BillboardMode::StretchedLocal => file!("direction_along"),
         BillboardMode::Directed => file!("direction_across"),
     };
-    let blended = if pass.fades_to_white {
-        file!("blended_from_white")
-    } else if pass.blend.color[0] == Factor::One {
-        file!("blended_as_it_is")
-    } else {
-        file!("blended_by_alpha")
-    };
+    let blended = blended(pass);
     let presence = if is_soft { file!("soft") } else { file!("solid") };
     let mut parts = vec![file!("drawing"), file!("billboard"), stand, file!("atlas")];
     match source {
@@ -55,9 +49,25 @@ pub(super) fn source(
     parts.join("\n")
 }
 
+/// The whole text of a shader for flat sprites.
+pub(super) fn sprite_source(pass: &Pass) -> String {
+    [blended(pass), file!("sprite")].join("\n")
+}
+
+/// What becomes of a quad's colour before it is blended.
+fn blended(pass: &Pass) -> &'static str {
+    if pass.fades_to_white {
+        file!("blended_from_white")
+    } else if pass.blend.color[0] == Factor::One {
+        file!("blended_as_it_is")
+    } else {
+        file!("blended_by_alpha")
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{Source, source};
+    use super::{Source, source, sprite_source};
     use crate::picture::{BillboardMode, Blending, passes};
 
     /// A stand-in for what is printed for a program.
@@ -67,6 +77,17 @@ mod tests {
             names.map(|name| format!("fn field_{name}(slot: u32) -> f32 {{ return 1.0; }}\n"));
         let functions: String = functions.collect();
         format!("{functions}fn living_slot(instance: u32) -> u32 {{ return instance; }}\n")
+    }
+
+    fn check(text: &str) {
+        let module = naga::front::wgsl::parse_str(text)
+            .unwrap_or_else(|error| panic!("{}", error.emit_to_string(text)));
+        let flags = naga::valid::ValidationFlags::all();
+        naga::valid::Validator::new(flags, naga::valid::Capabilities::empty())
+            .validate(&module)
+            .unwrap_or_else(|error| panic!("{}", error.emit_to_string(text)));
+        let entries = module.entry_points.iter().map(|entry| entry.name.as_str());
+        assert!(entries.eq(["vertex", "fragment"]));
     }
 
     #[test]
@@ -80,19 +101,12 @@ mod tests {
             BillboardMode::Directed,
         ];
         let blends = [0.0, 1.0, 2.0, 3.0, 4.0].map(|mode| passes(mode, Blending::Exact)).concat();
+        blends.iter().for_each(|pass| check(&sprite_source(pass)));
         for mode in modes {
             for from in [Source::Records, Source::Columns(&columns)] {
                 for pass in &blends {
                     for is_soft in [false, true] {
-                        let text = source(from, mode, pass, is_soft);
-                        let module = naga::front::wgsl::parse_str(&text)
-                            .unwrap_or_else(|error| panic!("{}", error.emit_to_string(&text)));
-                        let flags = naga::valid::ValidationFlags::all();
-                        naga::valid::Validator::new(flags, naga::valid::Capabilities::empty())
-                            .validate(&module)
-                            .unwrap_or_else(|error| panic!("{}", error.emit_to_string(&text)));
-                        let entries = module.entry_points.iter().map(|entry| entry.name.as_str());
-                        assert!(entries.eq(["vertex", "fragment"]));
+                        check(&source(from, mode, pass, is_soft));
                     }
                 }
             }
