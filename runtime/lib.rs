@@ -46,6 +46,7 @@
 //! | use several threads | [`threads`] |
 //! | compile a graph at run time | `compile` and `Interpreted` (feature `compiler`) |
 //! | run on a GPU | `gpu` (feature `gpu`) |
+//! | draw | `picture` (feature `picture`), `render` (feature `render`) |
 //!
 //! # Exact and Parallel
 //!
@@ -64,6 +65,8 @@
 //! | `rayon` | [`threads`] other than the calling one |
 //! | `serde` | snapshots, random sources and inputs can be stored |
 //! | `gpu` | Parallel systems on wgpu |
+//! | `picture` | cameras, blend tables and particles as records, for any renderer |
+//! | `render` | a renderer on wgpu |
 
 mod driver;
 pub mod emission;
@@ -74,6 +77,8 @@ pub mod gpu;
 pub mod interpreted;
 pub mod lifecycle;
 pub mod memory;
+#[cfg(feature = "picture")]
+pub mod picture;
 pub mod program;
 mod provider;
 pub mod random;
@@ -109,7 +114,7 @@ pub use pyrograph_macros::include_particle_graph;
 pub use pyrograph_numeric as numeric;
 pub use random::{Pcg, Random, Sine};
 pub use snapshot::{RestoreError, Saved, Snapshot};
-pub use system::ParticleSystem;
+pub use system::{ParticleSystem, Revision};
 pub use system_set::{Controls, Input, SystemSet};
 pub use texels::{Texels, TextureFacts};
 pub use timeline::{Timeline, TimelineError};
