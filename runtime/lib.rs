@@ -45,6 +45,7 @@
 //! | go back, scrub, compare | [`Snapshot`], [`Timeline`], [`ParticleSystem::state_hash`] |
 //! | use several threads | [`threads`] |
 //! | compile a graph at run time | `compile` and `Interpreted` (feature `compiler`) |
+//! | load the pictures that a graph names | `textures` (feature `textures`) |
 //! | run on a GPU | `gpu` (feature `gpu`) |
 //! | draw | `picture` (feature `picture`), `render` (feature `render`) |
 //!
@@ -64,6 +65,8 @@
 //! | `compiler` | the compiler and its interpreter at run time |
 //! | `rayon` | [`threads`] other than the calling one |
 //! | `serde` | snapshots, random sources and inputs can be stored |
+//! | `textures` | pictures from data URLs and files: PNG, JPEG, WebP |
+//! | `http` | pictures of the web, from hosts that are named |
 //! | `gpu` | Parallel systems on wgpu |
 //! | `picture` | cameras, blend tables and particles as records, for any renderer |
 //! | `render` | a renderer on wgpu |
@@ -88,6 +91,8 @@ pub mod storage;
 pub mod system;
 pub mod system_set;
 pub mod texels;
+#[cfg(feature = "textures")]
+pub mod textures;
 pub mod threads;
 pub mod timeline;
 
