@@ -11,6 +11,7 @@ pub mod billboard;
 pub mod blend;
 pub mod camera;
 pub mod pack;
+pub mod raster;
 
 pub use atlas::{Atlas, FrameError};
 pub use billboard::{Billboard, BillboardMode};
