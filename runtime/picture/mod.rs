@@ -12,6 +12,7 @@ pub mod blend;
 pub mod camera;
 pub mod pack;
 pub mod sprite2d;
+pub mod raster;
 
 pub use atlas::{Atlas, FrameError};
 pub use billboard::{Billboard, BillboardMode};

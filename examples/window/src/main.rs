@@ -20,8 +20,7 @@ struct Stage {
     window: Arc<Window>,
     surface: wgpu::Surface<'static>,
     config: wgpu::SurfaceConfiguration,
-    device: wgpu::Device,
-    queue: wgpu::Queue,
+    canvas: Canvas,
     system: fountain::System,
     random: Pcg,
     renderer: Renderer,
@@ -58,20 +57,19 @@ impl Stage {
         let picture = Picture::Here(Texture::new(&canvas, &image, Filter::Smooth)?);
         let renderer = Renderer::new(&canvas, &system, picture, Options::default())?;
         let random = Pcg::seed_from_u64(7);
-        Ok(Self { window, surface, config, device, queue, system, random, renderer })
+        Ok(Self { window, surface, config, canvas, system, random, renderer })
     }
 
     fn draw(&mut self) -> Fallible {
-        let Self { config, device, queue, .. } = self;
-        let aspect = f64::from(config.width) / f64::from(config.height);
+        let (device, queue) = (self.canvas.device(), self.canvas.queue());
+        let aspect = f64::from(self.config.width) / f64::from(self.config.height);
         self.system.animate(1.0, &mut self.random)?;
         let orbit = ArcRotate { beta: 1.2, radius: 5.0, ..ArcRotate::default() };
         self.renderer.prepare(&self.system, &orbit.camera(aspect))?;
-        let frame = match self.surface.get_current_texture() {
-            wgpu::CurrentSurfaceTexture::Success(frame)
-            | wgpu::CurrentSurfaceTexture::Suboptimal(frame) => frame,
+        use wgpu::CurrentSurfaceTexture::{Suboptimal, Success};
+        let (Success(frame) | Suboptimal(frame)) = self.surface.get_current_texture() else {
             // The window is hidden or changing: the next frame will do.
-            _ => return Ok(()),
+            return Ok(());
         };
         let view = frame.texture.create_view(&wgpu::TextureViewDescriptor::default());
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
@@ -92,43 +90,42 @@ impl Stage {
     }
 }
 
-#[derive(Default)]
-struct App {
-    stage: Option<Stage>,
-    error: Option<Box<dyn Error>>,
-}
+/// The window, and what went wrong with it.
+struct App(Option<Stage>, Fallible);
 
 impl ApplicationHandler for App {
     fn resumed(&mut self, events: &ActiveEventLoop) {
         match Stage::new(events) {
-            Ok(stage) => self.stage = Some(stage),
-            Err(error) => self.error = Some(error),
+            Ok(stage) => self.0 = Some(stage),
+            Err(error) => self.1 = Err(error),
         }
-        self.window_event(events, WindowId::dummy(), WindowEvent::RedrawRequested);
     }
 
     fn window_event(&mut self, events: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
-        match (&mut self.stage, event) {
-            (None, _) | (_, WindowEvent::CloseRequested) => events.exit(),
+        match (&mut self.0, event) {
             (Some(stage), WindowEvent::Resized(size)) => {
                 let config = &mut stage.config;
                 (config.width, config.height) = (size.width.max(1), size.height.max(1));
-                stage.surface.configure(&stage.device, config);
+                stage.surface.configure(stage.canvas.device(), config);
             }
             (Some(stage), WindowEvent::RedrawRequested) => {
                 stage.window.request_redraw();
-                if let Err(error) = stage.draw() {
-                    self.error = Some(error);
-                    events.exit();
-                }
+                self.1 = stage.draw();
             }
+            (_, WindowEvent::CloseRequested) => events.exit(),
             _ => {}
+        }
+    }
+
+    fn about_to_wait(&mut self, events: &ActiveEventLoop) {
+        if self.1.is_err() {
+            events.exit();
         }
     }
 }
 
 fn main() -> Fallible {
-    let mut app = App::default();
+    let mut app = App(None, Ok(()));
     EventLoop::new()?.run_app(&mut app)?;
-    app.error.map_or(Ok(()), Err)
+    app.1
 }
