@@ -8,10 +8,9 @@ use pyrograph::gpu::wgpu;
 use pyrograph::picture::ArcRotate;
 use pyrograph::render::{Canvas, Filter, Options, Picture, Renderer, Target, Texture};
 use pyrograph::textures::Textures;
-use winit::application::ApplicationHandler;
-use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, EventLoop};
 use winit::window::{Window, WindowId};
+use winit::{application::ApplicationHandler, dpi::PhysicalSize, event::WindowEvent};
 
 pyrograph::include_particle_graph!(mod fountain = "../../fixtures/graphs/canonical/fountain.json");
 
@@ -32,100 +31,89 @@ impl Stage {
     fn new(events: &ActiveEventLoop) -> Fallible<Self> {
         let window = Arc::new(events.create_window(Window::default_attributes())?);
         let display = Box::new(events.owned_display_handle());
-        let instance =
-            wgpu::Instance::new(wgpu::InstanceDescriptor::new_with_display_handle(display));
+        let display = wgpu::InstanceDescriptor::new_with_display_handle(display);
+        let instance = wgpu::Instance::new(display);
         let surface = instance.create_surface(Arc::clone(&window))?;
         let options = wgpu::RequestAdapterOptions {
             compatible_surface: Some(&surface),
-            ..wgpu::RequestAdapterOptions::default()
+            ..Default::default()
         };
         let adapter = pollster::block_on(instance.request_adapter(&options))?;
-        let device = adapter.request_device(&wgpu::DeviceDescriptor::default());
-        let (device, queue) = pollster::block_on(device)?;
-        let size = window.inner_size();
-        let config = surface.get_default_config(&adapter, size.width.max(1), size.height.max(1));
+        let (device, queue) = pollster::block_on(adapter.request_device(&Default::default()))?;
+        let config = surface.get_default_config(&adapter, 640, 360);
         let mut config = config.ok_or("the window shows no format")?;
         // Colours are written as they are.
         config.format = config.format.remove_srgb_suffix();
         surface.configure(&device, &config);
-
-        let mut system = fountain::System::new();
+        let (mut system, random) = (fountain::System::new(), Pcg::seed_from_u64(7));
         system.start();
         let canvas = Canvas::new(&device, &queue, Target::new(config.format))?;
         let facts = pyrograph::ParticleState::picture(system.program());
         let image = Textures::new().load(&facts.ok_or("the graph has no picture")?)?;
         let picture = Picture::Here(Texture::new(&canvas, &image, Filter::Smooth)?);
         let renderer = Renderer::new(&canvas, &system, picture, Options::default())?;
-        let random = Pcg::seed_from_u64(7);
+        window.request_redraw();
         Ok(Self { window, surface, config, canvas, system, random, renderer })
     }
 
+    fn resize(&mut self, size: PhysicalSize<u32>) {
+        (self.config.width, self.config.height) = (size.width.max(1), size.height.max(1));
+        self.surface.configure(self.canvas.device(), &self.config);
+    }
+
     fn draw(&mut self) -> Fallible {
-        let (device, queue) = (self.canvas.device(), self.canvas.queue());
+        self.window.request_redraw();
         let aspect = f64::from(self.config.width) / f64::from(self.config.height);
         self.system.animate(1.0, &mut self.random)?;
         let orbit = ArcRotate { beta: 1.2, radius: 5.0, ..ArcRotate::default() };
         self.renderer.prepare(&self.system, &orbit.camera(aspect))?;
         use wgpu::CurrentSurfaceTexture::{Suboptimal, Success};
         let (Success(frame) | Suboptimal(frame)) = self.surface.get_current_texture() else {
-            // The window is hidden or changing: the next frame will do.
-            return Ok(());
+            return Ok(()); // It is hidden or changing: the next frame will do.
         };
-        let view = frame.texture.create_view(&wgpu::TextureViewDescriptor::default());
-        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let view = frame.texture.create_view(&Default::default());
+        let mut encoder = self.canvas.device().create_command_encoder(&Default::default());
+        let attachment = wgpu::RenderPassColorAttachment {
+            view: &view,
+            depth_slice: None,
+            resolve_target: None,
+            ops: wgpu::Operations::default(),
+        };
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: &view,
-                depth_slice: None,
-                resolve_target: None,
-                ops: wgpu::Operations::default(),
-            })],
-            ..wgpu::RenderPassDescriptor::default()
+            color_attachments: &[Some(attachment)],
+            ..Default::default()
         });
         self.renderer.draw(&mut pass);
         drop(pass);
-        queue.submit([encoder.finish()]);
-        queue.present(frame);
+        self.canvas.queue().submit([encoder.finish()]);
+        self.canvas.queue().present(frame);
         Ok(())
     }
 }
 
-/// The window, and what went wrong with it.
-struct App(Option<Stage>, Fallible);
+struct App(Fallible<Option<Stage>>);
 
 impl ApplicationHandler for App {
     fn resumed(&mut self, events: &ActiveEventLoop) {
-        match Stage::new(events) {
-            Ok(stage) => self.0 = Some(stage),
-            Err(error) => self.1 = Err(error),
-        }
+        self.0 = Stage::new(events).map(Some);
     }
 
     fn window_event(&mut self, events: &ActiveEventLoop, _: WindowId, event: WindowEvent) {
         match (&mut self.0, event) {
-            (Some(stage), WindowEvent::Resized(size)) => {
-                let config = &mut stage.config;
-                (config.width, config.height) = (size.width.max(1), size.height.max(1));
-                stage.surface.configure(stage.canvas.device(), config);
+            (Err(_), _) | (_, WindowEvent::CloseRequested) => events.exit(),
+            (Ok(Some(stage)), WindowEvent::Resized(size)) => stage.resize(size),
+            (Ok(Some(stage)), WindowEvent::RedrawRequested) => {
+                if let Err(error) = stage.draw() {
+                    self.0 = Err(error);
+                }
             }
-            (Some(stage), WindowEvent::RedrawRequested) => {
-                stage.window.request_redraw();
-                self.1 = stage.draw();
-            }
-            (_, WindowEvent::CloseRequested) => events.exit(),
             _ => {}
-        }
-    }
-
-    fn about_to_wait(&mut self, events: &ActiveEventLoop) {
-        if self.1.is_err() {
-            events.exit();
         }
     }
 }
 
 fn main() -> Fallible {
-    let mut app = App(None, Ok(()));
+    let mut app = App(Ok(None));
     EventLoop::new()?.run_app(&mut app)?;
-    app.1
+    app.0.map(|_| ())
 }
