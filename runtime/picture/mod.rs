@@ -11,8 +11,8 @@ pub mod billboard;
 pub mod blend;
 pub mod camera;
 pub mod pack;
-pub mod sprite2d;
 pub mod raster;
+pub mod sprite2d;
 
 pub use atlas::{Atlas, FrameError};
 pub use billboard::{Billboard, BillboardMode};

@@ -5,7 +5,8 @@ use pyrograph::gpu::GpuSystem;
 use pyrograph::gpu::wgpu::RenderPass;
 use pyrograph::picture::Image;
 use pyrograph::render::{
-    Canvas, Filter, GpuRenderer, Offscreen, Options, Picture, RenderError, Renderer, Target, Texture,
+    Canvas, Filter, GpuRenderer, Offscreen, Options, Picture, RenderError, Renderer, Target,
+    Texture,
 };
 
 use super::{Shown, Style};
@@ -40,7 +41,8 @@ impl Brush {
         for system in systems {
             let texture = Texture::new(&canvas, &system.picture, filter).map_err(failure)?;
             let picture = Picture::Here(texture);
-            let options = Options::default();
+            // As Babylon draws it, whatever cells there are.
+            let options = Options { takes_any_cell: true, ..Options::default() };
             let layer = match system.drawn {
                 Drawn::Particles { state, .. } => {
                     Renderer::of(&canvas, state, picture, options).map(Layer::Records)
@@ -68,7 +70,8 @@ impl Brush {
                     prepare(renderer, system, camera)?;
                 }
                 // A system stays where it is.
-                (Layer::Records(_), Drawn::Gpu(_)) | (Layer::Columns(_), Drawn::Particles { .. }) => {}
+                (Layer::Records(_), Drawn::Gpu(_))
+                | (Layer::Columns(_), Drawn::Particles { .. }) => {}
             }
         }
         let draw = |pass: &mut RenderPass<'_>| {
@@ -83,11 +86,7 @@ impl Brush {
     }
 }
 
-fn prepare(
-    renderer: &mut GpuRenderer,
-    system: &GpuSystem,
-    camera: &Camera,
-) -> Result<(), Failure> {
+fn prepare(renderer: &mut GpuRenderer, system: &GpuSystem, camera: &Camera) -> Result<(), Failure> {
     renderer.prepare(system, camera).map(|_| ()).map_err(failure)
 }
 

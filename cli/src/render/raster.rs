@@ -1,7 +1,7 @@
 //! Draws on the processor.
 
 use pyrograph::picture::raster::{Canvas, Quads, Sampling, Texture};
-use pyrograph::picture::{Atlas, Billboards, Blending, Image};
+use pyrograph::picture::{Billboards, Blending, Image};
 use pyrograph::{Camera, RenderFacts};
 
 use super::{Shown, Style};
@@ -20,7 +20,6 @@ struct Layer {
     index: usize,
     texture: Texture,
     facts: RenderFacts,
-    frames: u32,
     billboards: Billboards,
 }
 
@@ -33,7 +32,6 @@ impl Brush {
                 index: system.index,
                 texture: Texture::new(picture, sampling),
                 facts,
-                frames: Atlas::new(facts.sheet, picture.width(), picture.height()).frames(),
                 billboards: Billboards::new(),
             }
         };
@@ -51,7 +49,8 @@ impl Brush {
         let mut canvas = Canvas::new(width, height, self.style.clear);
         for layer in &mut self.layers {
             let Drawn::Particles { state, emitter } = drawn(layer.index) else { continue };
-            let packed = layer.billboards.pack(state, emitter, Some(layer.frames));
+            // As Babylon draws it, whatever cells there are.
+            let packed = layer.billboards.pack(state, emitter, None);
             packed.map_err(|error| Failure::Machine(error.to_string()))?;
             let quads = Quads {
                 billboards: &layer.billboards,

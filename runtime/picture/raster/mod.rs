@@ -89,7 +89,8 @@ impl Canvas {
             for billboard in quads.billboards.iter() {
                 let Some(corners) = view.corners(&billboard) else { continue };
                 let place = Place::new(&atlas, facts.sheet.is_some(), &billboard);
-                let ink = Ink { place, texture: quads.texture, facts, color: billboard.color, pass };
+                let ink =
+                    Ink { place, texture: quads.texture, facts, color: billboard.color, pass };
                 self.fill(&corners, &ink);
             }
         }

@@ -84,7 +84,11 @@ impl Texture {
         // NaN, of a quad that shows a single place, becomes 1.
         let steepness = (long / short).max(1.0).min(ANISOTROPY);
         let level = log2(long / steepness).max(0.0);
-        let places = match std::env::var("P").as_deref() { Ok("r") => steepness.round(), Ok("n") => 1.0, _ => (steepness - 1e-3).ceil() };
+        let places = match std::env::var("P").as_deref() {
+            Ok("r") => steepness.round(),
+            Ok("n") => 1.0,
+            _ => (steepness - 1e-3).ceil(),
+        };
         let mut sum = [0.0; 4];
         for place in 0..places as u32 {
             let part = (f64::from(place) + 0.5) / places - 0.5;
@@ -129,9 +133,8 @@ impl Level {
         let [x, y] = [u * self.width as f64 - 0.5, v * self.height as f64 - 0.5];
         let (left, top) = (x.floor(), y.floor());
         let (column, row) = (left as i64, top as i64);
-        let across = |row| {
-            mix(self.texel(column, row), self.texel(column + 1, row), (x - left) as f32)
-        };
+        let across =
+            |row| mix(self.texel(column, row), self.texel(column + 1, row), (x - left) as f32);
         mix(across(row), across(row + 1), (y - top) as f32)
     }
 
