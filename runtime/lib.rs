@@ -39,6 +39,7 @@
 //! | to | see |
 //! | --- | --- |
 //! | step several systems of one file | the generated `Set`, [`SystemSet`] |
+//! | keep all systems of a scene, advance and order them | [`scene::Scene`] |
 //! | read particles without knowing the graph | [`ParticleState`]: columns by [`Field`] |
 //! | move the emitter by a function | [`ParticleSystem::animate_with`] |
 //! | know when an effect is over | [`ParticleSystem::phase`] |
@@ -85,6 +86,9 @@ pub mod picture;
 pub mod program;
 mod provider;
 pub mod random;
+#[cfg(feature = "render")]
+pub mod render;
+pub mod scene;
 pub mod snapshot;
 pub mod state;
 pub mod storage;
