@@ -7,8 +7,7 @@ use std::sync::Arc;
 
 use pyrograph::compiler::ir::Profile;
 use pyrograph::compiler::{Options, compile};
-use pyrograph::picture::raster::Sampling;
-use pyrograph::picture::{ArcRotate, Image};
+use pyrograph::picture::{ArcRotate, Filter, Image};
 use pyrograph::textures::Textures;
 use pyrograph::{Interpreted, ParticleSystem, Sine};
 use serde_json::Value;
@@ -70,10 +69,10 @@ impl Scene {
         numbers(&self.description["clear"])
     }
 
-    pub(crate) fn sampling(&self) -> Sampling {
+    pub(crate) fn sampling(&self) -> Filter {
         match self.description["sampling"].as_str().unwrap() {
-            "nearest" => Sampling::Nearest,
-            "trilinear" => Sampling::Trilinear,
+            "nearest" => Filter::Nearest,
+            "trilinear" => Filter::Smooth,
             other => panic!("{}: sampling {other}", self.name),
         }
     }

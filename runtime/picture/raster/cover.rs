@@ -1,7 +1,7 @@
 //! Which pixels a quad covers: clipping, and triangles as GPUs fill them, with places on a grid of
 //! 1/256 of a pixel and pixels on a common edge drawn once.
 
-use super::quad::Corner;
+use super::Corner;
 
 /// Parts of a pixel to which corners are rounded.
 const GRID: f64 = 256.0;
@@ -10,7 +10,7 @@ const GUARD: f64 = 8.0;
 
 /// A covered pixel.
 pub(super) struct Spot {
-    /// Where in the quad the middle of the pixel is, (0, 0) the lower left corner.
+    /// Where in the quad the middle of the pixel is.
     pub(super) place: [f64; 2],
     /// How that changes to the next pixel at the right and to the one below.
     pub(super) steps: [[f64; 2]; 2],

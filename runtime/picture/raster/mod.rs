@@ -8,6 +8,7 @@
 
 mod cover;
 mod quad;
+mod sprite;
 #[cfg(test)]
 mod tests;
 mod texture;
@@ -16,10 +17,11 @@ use super::atlas::Atlas;
 use super::billboard::Billboard;
 use super::blend::{Blend, Blending, Pass, passes};
 use super::pack::Billboards;
+use super::sprite2d::Layer;
+use super::Image;
 use crate::program::{Camera, RenderFacts};
-use crate::texels::Texels;
 
-pub use texture::{Sampling, Texture};
+pub use texture::Texture;
 
 /// A system as it is drawn.
 #[derive(Clone, Copy, Debug)]
@@ -72,9 +74,9 @@ impl Canvas {
 
     /// The picture, to be stored or drawn in another.
     #[must_use]
-    pub fn into_texels(self) -> Texels {
+    pub fn into_image(self) -> Image {
         let (width, height) = (self.width, self.height);
-        Texels::new(width, height, self.pixels.into_flattened()).unwrap_or_default()
+        Image::new(width, height, self.pixels.into_flattened()).unwrap_or_default()
     }
 
     /// Draws the quads of a system over what is there. A quad that has no place in the picture, for
@@ -84,19 +86,39 @@ impl Canvas {
             return;
         };
         let facts = &quads.facts;
-        let atlas = Atlas::new(facts.sheet, quads.texture.width(), quads.texture.height());
+        let image = quads.texture.image();
+        let atlas = Atlas::new(facts.sheet, image.width(), image.height());
+        let mask = facts.texture_mask.map(|channel| channel as f32);
         for &pass in passes(facts.blend_mode, quads.blending) {
             for billboard in quads.billboards.iter() {
                 let Some(corners) = view.corners(&billboard) else { continue };
                 let place = Place::new(&atlas, facts.sheet.is_some(), &billboard);
-                let ink =
-                    Ink { place, texture: quads.texture, facts, color: billboard.color, pass };
-                self.fill(&corners, &ink);
+                let color = billboard.color;
+                self.fill(&corners, &Ink { place, texture: quads.texture, mask, color, pass });
             }
         }
     }
 
-    fn fill(&mut self, corners: &[quad::Corner; 4], ink: &Ink<'_>) {
+    /// Draws the sprites of a layer over what is there, if it is visible.
+    pub fn draw_layer(&mut self, layer: &Layer, texture: &Texture) {
+        if !layer.presentation.visible {
+            return;
+        }
+        let opacity = layer.presentation.opacity as f32;
+        let (mask, pass) = ([1.0; 4], layer.pass());
+        for sprite in layer.sprites() {
+            let size = [self.width, self.height];
+            let Some(corners) = sprite::corners(&sprite, &layer.presentation, size) else {
+                continue;
+            };
+            let place = Place::between(sprite.uv_start, sprite.uv_end);
+            let [red, green, blue, alpha] = sprite.color;
+            let color = [red, green, blue, alpha * opacity];
+            self.fill(&corners, &Ink { place, texture, mask, color, pass });
+        }
+    }
+
+    fn fill(&mut self, corners: &[Corner; 4], ink: &Ink<'_>) {
         let (width, height) = (self.width, self.height);
         cover::quad(corners, [width, height], |[x, y], spot| {
             let index = y as usize * width as usize + x as usize;
@@ -110,7 +132,27 @@ impl Canvas {
 /// The largest side of a picture that GPUs draw as well.
 const MAX_SIDE: u32 = 16384;
 
-/// The part of the texture that a quad shows: where its lower left corner is, and how far it goes.
+/// A corner of a quad in clip space.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Corner {
+    /// x, y, z, w.
+    clip: [f64; 4],
+    /// Where in the quad it is, both coordinates 0 or 1.
+    place: [f64; 2],
+}
+
+impl Corner {
+    /// The corners if they are anywhere.
+    fn finite(corners: [Self; 4]) -> Option<[Self; 4]> {
+        let mut numbers = corners.iter().flat_map(|corner| corner.clip);
+        numbers.all(f64::is_finite).then_some(corners)
+    }
+}
+
+/// Corners going around a quad.
+const PLACES: [[f64; 2]; 4] = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
+
+/// The part of the texture that a quad shows: where its place (0, 0) is, and how far it goes.
 struct Place {
     origin: [f64; 2],
     extent: [f64; 2],
@@ -123,6 +165,11 @@ impl Place {
         Self { origin, extent: [end[0] - origin[0], end[1] - origin[1]] }
     }
 
+    fn between(start: [f32; 2], end: [f32; 2]) -> Self {
+        let extent = [0, 1].map(|axis| f64::from(end[axis]) - f64::from(start[axis]));
+        Self { origin: start.map(f64::from), extent }
+    }
+
     fn scaled(&self, place: [f64; 2]) -> [f64; 2] {
         [place[0] * self.extent[0], place[1] * self.extent[1]]
     }
@@ -132,7 +179,7 @@ impl Place {
 struct Ink<'a> {
     place: Place,
     texture: &'a Texture,
-    facts: &'a RenderFacts,
+    mask: [f32; 4],
     color: [f32; 4],
     pass: Pass,
 }
@@ -144,7 +191,7 @@ impl Ink<'_> {
         let steps = spot.steps.map(|step| self.place.scaled(step));
         let texel = self.texture.sample(uv, steps);
         let mut color: [f32; 4] = std::array::from_fn(|channel| {
-            let mask = self.facts.texture_mask[channel] as f32;
+            let mask = self.mask[channel];
             (texel[channel] * mask + 1.0 - mask) * self.color[channel]
         });
         if self.pass.fades_to_white {

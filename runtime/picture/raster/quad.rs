@@ -2,17 +2,9 @@
 
 use super::super::billboard::{Billboard, BillboardMode};
 use super::super::camera::{cross, normalize};
+use super::{Corner, PLACES};
 use crate::numeric::exact::{cos, sin};
 use crate::program::{Camera, RenderFacts};
-
-/// A corner in clip space.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Corner {
-    /// x, y, z, w.
-    pub(super) clip: [f64; 4],
-    /// Where in the quad it is: (0, 0) is the lower left corner, (1, 1) the upper right one.
-    pub(super) place: [f64; 2],
-}
 
 /// All that the corners of a system's quads have in common.
 pub(super) struct View<'a> {
@@ -33,13 +25,13 @@ impl<'a> View<'a> {
         Some(Self { camera, projection, mode, pivot: facts.translation_pivot })
     }
 
-    /// The corners, going around the quad; `None` where they are nowhere.
+    /// The corners, beginning with the lower left one; `None` where they are nowhere.
     pub(super) fn corners(&self, billboard: &Billboard) -> Option<[Corner; 4]> {
         let position = billboard.position.map(f64::from);
         let angle = f64::from(billboard.angle);
         let (sine, cosine) = (sin(angle), cos(angle));
         let axes = self.axes(position, billboard.direction.map(f64::from))?;
-        let corners = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]].map(|place| {
+        Corner::finite(PLACES.map(|place| {
             // Turned about the pivot, which is given for a quad of side 1 and put back as it is.
             let [x, y] = [0, 1].map(|axis| {
                 (place[axis] - 0.5 - self.pivot[axis]) * f64::from(billboard.size[axis])
@@ -47,9 +39,7 @@ impl<'a> View<'a> {
             let turned =
                 [x * cosine - y * sine + self.pivot[0], x * sine + y * cosine + self.pivot[1]];
             Corner { clip: self.clip(position, axes, turned), place }
-        });
-        let is_finite = corners.iter().all(|corner| corner.clip.iter().all(|x| x.is_finite()));
-        is_finite.then_some(corners)
+        }))
     }
 
     /// What x and y of a corner are in the world; `None` in the mode whose quads lie in view space.

@@ -1,21 +1,16 @@
 //! Pixels that can be told beforehand.
 
-use super::cover;
-use super::quad::Corner;
-use super::texture::{Sampling, Texture};
-use super::{Canvas, Quads};
-use crate::picture::{ArcRotate, Billboards, Blending};
+use super::{Canvas, Corner, PLACES, Quads, Texture, cover};
+use crate::picture::{ArcRotate, Billboards, Blending, Filter, Image};
 use crate::program::RenderFacts;
-use crate::texels::Texels;
 
 const WHITE: [f64; 4] = [1.0; 4];
 
 /// A quad in the plane of the picture, corners from -1 to 1, each with its w.
 fn corners(places: [[f64; 2]; 4], w: [f64; 4]) -> [Corner; 4] {
-    let place = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]];
     std::array::from_fn(|index| {
         let ([x, y], w) = (places[index], w[index]);
-        Corner { clip: [x * w, y * w, 0.5 * w, w], place: place[index] }
+        Corner { clip: [x * w, y * w, 0.5 * w, w], place: PLACES[index] }
     })
 }
 
@@ -79,8 +74,8 @@ fn only_what_is_between_the_planes_is_drawn() {
 fn small_pictures_are_read_from_small_levels() {
     // Black and white columns; from afar they are gray.
     let stripes = (0..8).flat_map(|_| [[0, 0, 0, 255], [255; 4]].repeat(4)).flatten();
-    let stripes = Texels::new(8, 8, stripes.collect::<Vec<u8>>()).unwrap();
-    let texture = Texture::new(&stripes, Sampling::Trilinear);
+    let stripes = Image::new(8, 8, stripes.collect::<Vec<u8>>()).unwrap();
+    let texture = Texture::new(&stripes, Filter::Smooth);
     let steps = |texels: f64| [[texels / 8.0, 0.0], [0.0, texels / 8.0]];
     let red = |uv, texels| texture.sample(uv, steps(texels))[0];
     assert_eq!((red([0.0625, 0.5], 1.0), red([0.1875, 0.5], 1.0)), (0.0, 1.0));
@@ -92,11 +87,11 @@ fn small_pictures_are_read_from_small_levels() {
     // Four places along a steep step keep the level.
     let steep = texture.sample([0.1875, 0.5], [[0.125, 0.0], [0.0, 0.5]]);
     assert_eq!(steep[0], 1.0);
-    let nearest = Texture::new(&stripes, Sampling::Nearest);
+    let nearest = Texture::new(&stripes, Filter::Nearest);
     assert_eq!(nearest.sample([0.13, 0.0], steps(8.0))[0], 1.0);
     assert_eq!(nearest.sample([-0.01, 0.0], steps(8.0))[0], 1.0);
     // No texels, no steps.
-    let empty = Texture::new(&Texels::default(), Sampling::Trilinear);
+    let empty = Texture::new(&Image::default(), Filter::Smooth);
     assert_eq!(empty.sample([0.5, 0.5], [[0.0; 2]; 2]), [0.0; 4]);
 }
 
@@ -104,14 +99,14 @@ fn small_pictures_are_read_from_small_levels() {
 fn colours_are_rounded_and_limited() {
     let canvas = Canvas::new(2, 1, [0.65, 2.0, -1.0, f64::NAN]);
     assert_eq!(canvas.pixels(), [[166, 255, 0, 0]; 2]);
-    let texels = canvas.into_texels();
-    assert_eq!((texels.width(), texels.height(), texels.byte(1, 0, 0)), (2, 1, 166));
+    let image = canvas.into_image();
+    assert_eq!((image.width(), image.height(), image.byte(1, 0, 0)), (2, 1, 166));
 }
 
 #[test]
 fn no_particles_draw_nothing() {
     let mut canvas = Canvas::new(4, 4, WHITE);
-    let texture = Texture::new(&Texels::default(), Sampling::Trilinear);
+    let texture = Texture::new(&Image::default(), Filter::Smooth);
     let quads = Quads {
         billboards: &Billboards::new(),
         facts: RenderFacts::default(),
