@@ -1,9 +1,14 @@
 //! Layers drawn by a GPU adapter look as the composition of the contract's words. Where no adapter is
 //! found these tests fail and say what to install.
 
-use pyrograph::picture::Blending;
+use std::sync::LazyLock;
+
 use pyrograph::picture::sprite2d::{Mapping, Options, Stage, View};
-use pyrograph::render::{Canvas, Depth, Filter, Offscreen, SpriteTarget, Target};
+use pyrograph::picture::{ArcRotate, Blending};
+use pyrograph::render::{
+    Canvas, Depth, Filter, Offscreen, Picture, Renderer, SpriteTarget, Target, Texture,
+};
+use pyrograph::scene::{Register, Scene};
 use pyrograph::{Random, Sine};
 use serde_json::json;
 
@@ -14,10 +19,12 @@ use crate::{scene300, scene301};
 const SIZE: (u32, u32) = (176, 96);
 const DESTINATION: [f32; 4] = [0.65, 0.45, 0.25, 1.0];
 
+static DEVICE: LazyLock<(wgpu::Device, wgpu::Queue)> =
+    LazyLock::new(|| pyrograph::gpu::default_device().unwrap_or_else(|error| panic!("{error}")));
+
 fn canvas(target: Target) -> Canvas {
-    let (device, queue) =
-        pyrograph::gpu::default_device().unwrap_or_else(|error| panic!("{error}"));
-    Canvas::new(&device, &queue, target).unwrap()
+    let (device, queue) = &*DEVICE;
+    Canvas::new(device, queue, target).unwrap()
 }
 
 fn plain() -> Target {
@@ -185,4 +192,40 @@ fn what_is_not_there_is_not_drawn() {
     stage.set_mut::<Systems>(binding).unwrap()[0].clear();
     assert!(stage.dispose(binding).is_some());
     assert_eq!(count(&mut stage), (0, 0));
+}
+
+/// S1P-016: what is drawn by the order of a scene lies on top where its group is higher, whatever was
+/// registered first.
+#[test]
+fn groups_decide_what_lies_on_top() {
+    let canvas = canvas(plain());
+    let image = picture(1, 1, |_, _| [255; 4]);
+    let texture = Texture::new(&canvas, &image, Filter::Nearest).unwrap();
+    let quad = |name, color, group: i32| {
+        let spec = Spec { size: 4.0, color, ..Spec::new(name) };
+        spec.with("renderingGroupId", json!(group))
+    };
+    let camera = ArcRotate::default().camera(f64::from(SIZE.0) / f64::from(SIZE.1));
+    for (red, green, top) in [(0, 0, 1), (1, 0, 0), (0, 1, 1)] {
+        let mut scene = Scene::new(Sine::new());
+        let set = [quad("red", [1., 0., 0., 1.], red), quad("green", [0., 1., 0., 1.], green)];
+        scene.register(systems(&set), Register::new());
+        assert!(scene.advance(0.0).failures.is_empty());
+        let options = pyrograph::render::Options::default();
+        let order = scene.draw_order();
+        let renderers = order.iter().map(|system| {
+            let picture = Picture::Here(texture.clone());
+            let mut renderer = Renderer::of(&canvas, system.state(), picture, options).unwrap();
+            let emitter = system.controls.emitter_matrix();
+            renderer.prepare_state(system.state(), emitter, &camera).unwrap();
+            renderer
+        });
+        let renderers: Vec<Renderer> = renderers.collect();
+        let offscreen = Offscreen::new(&canvas, SIZE.0, SIZE.1).unwrap();
+        let image = offscreen.draw([0.0; 4], |pass| renderers.iter().for_each(|r| r.draw(pass)));
+        let mut expected = [0, 0];
+        expected[top] = 255;
+        let image = image.unwrap();
+        assert_eq!([0, 1].map(|channel| image.byte(88, 48, channel)), expected, "{red} {green}");
+    }
 }

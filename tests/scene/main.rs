@@ -1,4 +1,5 @@
 //! Scenes of systems, and systems as sprites.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test says what it found")]
 
 mod composite;
 mod errors;

@@ -1,7 +1,7 @@
 //! Draws on the processor.
 
-use pyrograph::picture::raster::{Canvas, Quads, Sampling, Texture};
-use pyrograph::picture::{Billboards, Blending, Image};
+use pyrograph::picture::raster::{Canvas, Quads, Texture};
+use pyrograph::picture::{Billboards, Blending, Filter, Image};
 use pyrograph::{Camera, RenderFacts};
 
 use super::{Shown, Style};
@@ -25,12 +25,12 @@ struct Layer {
 
 impl Brush {
     pub(crate) fn new(systems: &[Shown<'_>], style: &Style) -> Self {
-        let sampling = if style.is_nearest { Sampling::Nearest } else { Sampling::Trilinear };
+        let filter = if style.is_nearest { Filter::Nearest } else { Filter::Smooth };
         let layer = |system: &Shown<'_>| {
             let (facts, picture) = (system.facts, &system.picture);
             Layer {
                 index: system.index,
-                texture: Texture::new(picture, sampling),
+                texture: Texture::new(picture, filter),
                 facts,
                 billboards: Billboards::new(),
             }
