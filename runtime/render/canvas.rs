@@ -5,10 +5,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use super::error::RenderError;
 use super::target::Target;
-use super::texture::Filter;
 use super::uniform;
 use crate::gpu::device::guarded;
-use crate::picture::{Billboard, Blend, Factor, Pass};
+use crate::picture::{Billboard, Blend, Factor, Filter, Pass};
 
 /// A device, a target, and the pipelines that draw on it; systems that are drawn alike share them.
 /// Clones are the same canvas.

@@ -48,4 +48,6 @@ pub use quads::{Options, Picture, Softness};
 pub use renderer::Renderer;
 pub use sprite2d::SpriteTarget;
 pub use target::{Depth, Handedness, Target};
-pub use texture::{Filter, Texture};
+pub use texture::Texture;
+
+pub use crate::picture::Filter;

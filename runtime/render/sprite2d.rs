@@ -6,11 +6,11 @@ use std::sync::Arc;
 use super::canvas::{Canvas, blend_state};
 use super::error::RenderError;
 use super::shaders;
-use super::texture::{Filter, Texture};
+use super::texture::Texture;
 use super::uniform;
 use crate::gpu::device::guarded;
 use crate::picture::sprite2d::{Layer, LayerId, Sprite, Stage, Target};
-use crate::picture::{Image, Pass};
+use crate::picture::{Filter, Image, Pass};
 use crate::random::Random;
 
 /// Numbers of the uniform block `Layer` of `shaders/sprite.wgsl`.
