@@ -23,6 +23,18 @@ pub(crate) struct Setting {
     pub(crate) value: InputValue,
 }
 
+/// A camera: alpha, beta, radius, target.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Orbit(pub(crate) [f64; 6]);
+
+/// Red, green, blue, alpha.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Color(pub(crate) [f64; 4]);
+
+/// Two numbers above 0, such as 640x360.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Pair(pub(crate) [u32; 2]);
+
 impl Ratios {
     /// The ratio of a step, counted from 0.
     pub(crate) fn at(&self, step: u64) -> f64 {
@@ -83,6 +95,32 @@ impl FromStr for Setting {
     }
 }
 
+impl FromStr for Orbit {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        exactly(text).map(Self)
+    }
+}
+
+impl FromStr for Color {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        exactly(text).map(Self)
+    }
+}
+
+impl FromStr for Pair {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let side = |side: &str| side.trim().parse().ok().filter(|side: &u32| *side > 0);
+        let sides = text.split_once(['x', 'X']).and_then(|(a, b)| Some([side(a)?, side(b)?]));
+        sides.map(Self).ok_or_else(|| "give two whole numbers above 0 with an x between".into())
+    }
+}
+
 fn exactly<const N: usize>(text: &str) -> Result<[f64; N], String> {
     let numbers = numbers(text)?;
     let count = numbers.len();
@@ -104,7 +142,7 @@ fn numbers(text: &str) -> Result<Vec<f64>, String> {
 mod tests {
     use pyrograph::InputValue;
 
-    use super::{Matrix, Ratios, Setting, Vector};
+    use super::{Matrix, Pair, Ratios, Setting, Vector};
 
     #[test]
     fn reads_lists() {
@@ -123,6 +161,14 @@ mod tests {
         assert!(setting("Gravity").unwrap_err().contains("Gravity=0,-9.81,0"));
         assert!(setting("a=1,2,3,4,5").unwrap_err().contains("these are 5"));
         assert!(setting("a=").is_err() && setting("a=NaN").is_err());
+    }
+
+    #[test]
+    fn reads_sizes() {
+        assert_eq!("640x360".parse(), Ok(Pair([640, 360])));
+        assert!(
+            ["640", "0x1", "1x", "-1x2", "1x2x3"].iter().all(|text| text.parse::<Pair>().is_err())
+        );
     }
 
     #[test]
