@@ -6,7 +6,7 @@ use crate::lifecycle::Phase;
 use crate::program::{Camera, ParticleProgram, ParticleState};
 use crate::random::Random;
 use crate::snapshot::{RestoreError, Saved, Snapshot};
-use crate::system::ParticleSystem;
+use crate::system::{ParticleSystem, Revision};
 
 /// Something that a host does to a system between steps, as a value that can be logged.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,6 +51,10 @@ pub trait Controls {
     fn animate(&mut self, ratio: f64, random: &mut dyn Random) -> Result<(), StepError>;
     /// The readable state.
     fn state(&self) -> &dyn ParticleState;
+    /// See [`ParticleSystem::emitter_matrix`].
+    fn emitter_matrix(&self) -> &[f64; 16];
+    /// See [`ParticleSystem::revision`].
+    fn revision(&self) -> Revision;
     /// See [`ParticleSystem::phase`].
     fn phase(&self) -> Phase;
     /// See [`ParticleSystem::should_dispose`].
@@ -97,6 +101,14 @@ impl<P: ParticleProgram> Controls for ParticleSystem<P> {
 
     fn state(&self) -> &dyn ParticleState {
         self.program()
+    }
+
+    fn emitter_matrix(&self) -> &[f64; 16] {
+        Self::emitter_matrix(self)
+    }
+
+    fn revision(&self) -> Revision {
+        Self::revision(self)
     }
 
     fn phase(&self) -> Phase {

@@ -50,3 +50,5 @@ pub use program::{GpuProgram, SlowKernels};
 pub use route::{Executor, Policy, Reason, RouteError, Simulation};
 pub use snapshot::{Counters, Snapshot};
 pub use system::GpuSystem;
+/// The version of wgpu whose types are meant here.
+pub use wgpu;

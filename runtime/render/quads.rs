@@ -29,6 +29,9 @@ pub struct Options {
     pub blending: Blending,
     /// Particles on the CPU are drawn from back to front instead of in the order of their slots.
     pub is_sorted: bool,
+    /// Cells that the picture does not have are read beyond its edges, as Babylon does. Otherwise they
+    /// are an error, as the contract wants it, where particles are on the CPU.
+    pub takes_any_cell: bool,
 }
 
 /// Makes quads fade where they come near what is behind them.

@@ -6,7 +6,7 @@ use super::quads::{From, Options, Picture, Quads, Softness};
 use super::shaders::Source;
 use super::texture::Texture;
 use crate::gpu::device::guarded;
-use crate::picture::Billboards;
+use crate::picture::{Atlas, Billboards, FrameError};
 use crate::program::{Camera, ParticleProgram, ParticleState};
 use crate::system::ParticleSystem;
 
@@ -98,7 +98,8 @@ impl Renderer {
         camera: &Camera,
     ) -> Result<u64, RenderError> {
         let Some(atlas) = self.quads.atlas() else { return Ok(0) };
-        let has_changed = self.billboards.sync(system, Some(atlas.frames()));
+        let frames = self.frames(&atlas);
+        let has_changed = self.billboards.sync(system, frames);
         self.upload(has_changed, system.emitter_matrix(), camera)
     }
 
@@ -114,13 +115,19 @@ impl Renderer {
         camera: &Camera,
     ) -> Result<u64, RenderError> {
         let Some(atlas) = self.quads.atlas() else { return Ok(0) };
-        let packed = self.billboards.pack(state, emitter, Some(atlas.frames()));
+        let frames = self.frames(&atlas);
+        let packed = self.billboards.pack(state, emitter, frames);
         self.upload(packed.map(|()| true), emitter, camera)
+    }
+
+    /// How many cells there are, if that matters.
+    fn frames(&self, atlas: &Atlas) -> Option<u32> {
+        (!self.quads.options.takes_any_cell).then(|| atlas.frames())
     }
 
     fn upload(
         &mut self,
-        has_changed: Result<bool, crate::picture::FrameError>,
+        has_changed: Result<bool, FrameError>,
         emitter: &[f64; 16],
         camera: &Camera,
     ) -> Result<u64, RenderError> {

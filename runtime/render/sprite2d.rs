@@ -17,6 +17,29 @@ use crate::random::Random;
 const WORDS: usize = 12;
 
 /// What a [`Stage`] draws on: pipelines, pictures and records of its layers.
+///
+/// ```no_run
+/// # use pyrograph::picture::Image;
+/// # use pyrograph::picture::sprite2d::{Mapping, Options, Stage};
+/// # use pyrograph::render::{Canvas, Filter, SpriteTarget};
+/// # use pyrograph::{Interpreted, ParticleSystem, Pcg};
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// # let (canvas, image, set): (Canvas, Image, Vec<ParticleSystem<Interpreted>>) = todo!();
+/// # let mut pass: wgpu::RenderPass<'_> = todo!();
+/// let mut stage = Stage::new(Pcg::seed_from_u64(7), SpriteTarget::new(&canvas, Filter::Smooth));
+/// // A unit of the world is 100 pixels long, and its origin at (640, 500).
+/// let mapping = Mapping { pixels_per_unit: 100.0, origin_px: [640.0, 500.0], invert_y: true };
+/// let options = Options { mapping, ..Options::default() };
+/// let fire = stage.register(set, &[Some(image)], &options, true).map_err(|refused| refused.reason)?;
+///
+/// // Each frame:
+/// stage.bridges_mut(fire)[0].mapping.origin_px = [600.0, 500.0];
+/// let failures = stage.advance(16.6);
+/// stage.prepare(1280, 720)?;
+/// stage.draw(&mut pass);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct SpriteTarget {
     canvas: Canvas,

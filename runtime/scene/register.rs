@@ -79,8 +79,11 @@ pub(super) enum Entry<R> {
     Removed,
 }
 
+/// Is given the scene and the milliseconds since the last frame.
+pub(super) type HostFunction<R> = dyn FnMut(&mut Scene<R>, f64);
+
 /// A function of the host.
-pub(super) struct HostCallback<R>(pub(super) Box<dyn FnMut(&mut Scene<R>, f64)>);
+pub(super) struct HostCallback<R>(pub(super) Box<HostFunction<R>>);
 
 /// A set of any type.
 pub(crate) trait Group: Any {

@@ -66,6 +66,10 @@ fn names() -> BTreeSet<&'static str> {
         "scene::Scene::advance": (Scene::advance);
         "scene::Scene::systems": (Scene::systems);
         "scene::Register": (type pyrograph::scene::Register);
+        "picture::Billboards::sync": (pyrograph::picture::Billboards::sync::<Interpreted>);
+        "render::Renderer::new": (pyrograph::render::Renderer::new::<Interpreted>);
+        "render::Renderer::prepare": (pyrograph::render::Renderer::prepare::<Interpreted>);
+        "render::Options": (type pyrograph::render::Options);
         "picture::Blending": (type pyrograph::picture::Blending);
         "sprite2d::Bridge": (type sprite2d::Bridge);
         "sprite2d::Bridge::new": (sprite2d::Bridge::new::<Interpreted>);

@@ -19,9 +19,9 @@ const CLEAR: [f64; 4] = [0.1, 0.1, 0.2, 1.0];
 /// A picture that is different everywhere.
 fn picture(canvas: &Canvas) -> Picture {
     let texel =
-        |k: u32| [255 - k % 128, k / 128 + 100, 40 * (k % 5), 255 - k % 60].map(|c| c as u8);
-    let texels: Vec<[u8; 4]> = (0..128 * 128).map(texel).collect();
-    Picture::Here(Texture::new(canvas, &image(128, &texels), Filter::Smooth).unwrap())
+        |k: u32| [255 - k / 8 % 128, k / 8192 + 100, 40 * (k % 5), 255 - k % 60].map(|c| c as u8);
+    let texels: Vec<[u8; 4]> = (0..1024 * 1024).map(texel).collect();
+    Picture::Here(Texture::new(canvas, &image(1024, &texels), Filter::Smooth).unwrap())
 }
 
 fn camera() -> Camera {

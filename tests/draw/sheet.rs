@@ -70,6 +70,10 @@ fn a_cell_beyond_the_last_is_an_error_and_draws_nothing() {
     assert!(matches!(error, RenderError::Frame(_)));
     assert_eq!(error.to_string(), "resolveSpriteFrame: index 8 out of range [0, 8)");
     assert!(is_near(pixel(&show(&canvas, &renderer, 2, BLACK), 0, 0), [0.0, 0.0, 0.0, 1.0]));
+    // Babylon would read beyond the edge, where the picture begins again.
+    let options = Options { takes_any_cell: true, ..Options::default() };
+    let lenient = draw(&canvas, &particles, &sheet(), options, &front(), (2, BLACK));
+    assert!(is_near(pixel(&lenient, 0, 0), [50.0 / 255.0, 100.0 / 255.0, 0.0, 1.0]));
     // The next good frame goes on.
     particles.all[0].cell = 7.0;
     prepare(&mut renderer, &particles).unwrap();

@@ -88,8 +88,8 @@ impl Bridge {
 
     /// Packs all living particles into every layer.
     ///
-    /// Nothing is allocated once there were as many particles before. What were sprites and are none any more is cleared; each layer has one
-    /// dirty range, from 0 to the larger of the two counts.
+    /// Nothing is allocated once there were as many particles before. What were sprites and are none any more is cleared. Where anything has
+    /// changed, each layer has one dirty range, from 0 to the larger of the two counts.
     ///
     /// # Errors
     /// The mapping is not finite, somebody else's sprites are in a layer, or a particle shows a cell
@@ -108,11 +108,8 @@ impl Bridge {
         let atlas = *first.atlas();
         let source = Source::new(system, atlas);
         source.check()?;
-        first.refill(system.alive(), |records| {
-            for (record, slot) in records.iter_mut().zip(source.slots()) {
-                *record = source.sprite(slot, &mapping).to_words();
-            }
-        });
+        let sprites = source.slots().map(|slot| source.sprite(slot, &mapping).to_words());
+        first.refill(system.alive(), sprites);
         for other in others {
             other.presentation = first.presentation;
             other.copy(first);

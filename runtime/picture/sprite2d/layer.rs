@@ -265,26 +265,36 @@ impl Layer {
         }
     }
 
-    /// Makes the first `count` records the sprites, after `fill` has written them, and clears those
-    /// behind them that were sprites before. Memory grows with the largest count.
-    pub(super) fn refill(&mut self, count: u32, fill: impl FnOnce(&mut [[f32; Sprite::WORDS]])) {
+    /// Makes the first `count` records the sprites that `sprite` gives, and clears those behind them
+    /// that were sprites before. Memory grows with the largest count.
+    ///
+    /// Where anything is another than before, the range of both is dirty, in one piece.
+    pub(super) fn refill(
+        &mut self,
+        count: u32,
+        sprites: impl Iterator<Item = [f32; Sprite::WORDS]>,
+    ) {
         let count = count.min(self.capacity);
         self.grow(count);
         let (records, _) = self.words.as_chunks_mut::<{ Sprite::WORDS }>();
-        fill(&mut records[..count as usize]);
+        let mut has_changed = count != self.count;
+        for (record, sprite) in records[..count as usize].iter_mut().zip(sprites) {
+            has_changed |= *record != sprite;
+            *record = sprite;
+        }
         if let Some(stale) = records.get_mut(count as usize..self.count as usize) {
             stale.fill([0.0; Sprite::WORDS]);
         }
-        let changed = 0..self.count.max(count);
+        let range = 0..self.count.max(count);
         self.count = count;
-        self.mark(changed);
+        if has_changed {
+            self.mark(range);
+        }
     }
 
     /// Takes over the sprites of another layer of the same capacity.
     pub(super) fn copy(&mut self, from: &Self) {
-        self.refill(from.count, |records| {
-            let words = records.as_flattened_mut();
-            words.copy_from_slice(&from.words[..words.len()]);
-        });
+        let (records, _) = from.words.as_chunks::<{ Sprite::WORDS }>();
+        self.refill(from.count, records.iter().copied());
     }
 }
