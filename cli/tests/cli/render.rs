@@ -215,7 +215,7 @@ fn dark(graph: &Path, out: &Path) -> Option<String> {
 }
 
 /// Whether the states have a particle that can be seen: one with a size and a colour, among others that
-/// are not a thousand times as far away as it is large.
+/// are not so far away that it is smaller than some pixels.
 fn is_visible(graph: &str, flags: &[&str]) -> bool {
     let csv = printed(&[&["simulate", graph, "--format", "csv"], flags].concat());
     let mut lines = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
@@ -232,7 +232,7 @@ fn is_visible(graph: &str, flags: &[&str]) -> bool {
     particles.iter().any(|particle| {
         let side = |scale| f64::abs(value(particle, "size") * value(particle, scale));
         let colors = ["color.r", "color.g", "color.b"].map(|channel| value(particle, channel));
-        f64::min(side("scale.x"), side("scale.y")) > farthest / 1000.0
+        f64::min(side("scale.x"), side("scale.y")) > farthest / 20.0
             && colors.iter().any(|color| *color > 0.02)
     })
 }
