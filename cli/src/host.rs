@@ -65,12 +65,13 @@ pub(crate) fn interpreted(
     seed: u64,
     pictures: &Path,
 ) -> Vec<ParticleSystem<Interpreted>> {
+    let mut loader = textures::loader(pictures);
     let programs = Interpreted::all(module).into_iter();
     programs
         .map(|program| {
             let mut system = ParticleSystem::from_program(program, seed);
             let name = system.program().name().to_owned();
-            for (index, texels) in textures::found(&name, &system.textures(), pictures) {
+            for (index, texels) in textures::found(&name, &system.textures(), &mut loader) {
                 system.set_texture(index, texels);
             }
             system

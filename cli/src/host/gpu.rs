@@ -26,6 +26,7 @@ pub(crate) fn on_gpu(
     pictures: &Path,
     (device, queue): &Device,
 ) -> Result<Vec<OnGpu>, Failure> {
+    let mut loader = textures::loader(pictures);
     let host = |index| {
         let system = GpuSystem::new(device, queue, module, index, seed);
         let mut system = system.map_err(|error| failure(&error))?;
@@ -33,7 +34,7 @@ pub(crate) fn on_gpu(
             note(&format!("warning: {slow}\n"));
         }
         let name = &module.programs[index].name;
-        for (index, texels) in textures::found(name, &system.textures(), pictures) {
+        for (index, texels) in textures::found(name, &system.textures(), &mut loader) {
             system.set_texture(index, texels).map_err(|error| failure(&error))?;
         }
         let snapshot = system.read_back().map_err(|error| failure(&error))?;

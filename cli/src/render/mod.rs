@@ -317,9 +317,10 @@ impl Scene<'_> {
     /// Makes ready to draw all systems that have a picture.
     fn brush<H: Host>(&self, hosts: &[H]) -> Result<Brush, Failure> {
         let mut shown = Vec::new();
+        let mut loader = textures::loader(self.base);
         for (index, host) in hosts.iter().enumerate() {
             let state = host.state();
-            let picture = textures::drawn(state, self.base);
+            let picture = textures::drawn(state, &mut loader);
             let Some(picture) = picture else { continue };
             shown.push(Shown { index, facts: state.render(), picture, drawn: host.drawn() });
         }
