@@ -253,11 +253,6 @@ impl GpuSystem {
         self.driver.set_emitter_matrix(matrix)
     }
 
-    /// World matrix of the emitter, column-major.
-    pub fn emitter_matrix(&self) -> &[f64; 16] {
-        self.driver.emitter_matrix()
-    }
-
     /// What a renderer must know.
     pub fn render(&self) -> RenderFacts {
         self.driver.program().render()

@@ -16,8 +16,8 @@ use self::names::{Item, Names};
 use super::arena::{Arena, Handle};
 use super::body::BodyKind;
 use super::program::{
-    Column, DrawSite, Emission, Field, Function, Input, Module, Picture, Program, Register, RenderSpec,
-    Table, Texture, Uniform, UniformSource,
+    Column, DrawSite, Emission, Field, Function, Input, Module, Picture, Program, Register,
+    RenderSpec, Table, Texture, Uniform, UniformSource,
 };
 use super::types::{Const, Profile, Storage, Type};
 
