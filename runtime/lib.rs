@@ -41,6 +41,7 @@
 //! | step several systems of one file | the generated `Set`, [`SystemSet`] |
 //! | keep all systems of a scene, advance and order them | [`scene::Scene`] |
 //! | read particles without knowing the graph | [`ParticleState`]: columns by [`Field`] |
+//! | change a constant of the graph while it runs | [`inputs`] |
 //! | move the emitter by a function | [`ParticleSystem::animate_with`] |
 //! | know when an effect is over | [`ParticleSystem::phase`] |
 //! | go back, scrub, compare | [`Snapshot`], [`Timeline`], [`ParticleSystem::state_hash`] |
@@ -77,6 +78,7 @@ pub mod emission;
 pub mod error;
 #[cfg(feature = "gpu")]
 pub mod gpu;
+pub mod inputs;
 #[cfg(feature = "compiler")]
 pub mod interpreted;
 pub mod lifecycle;
@@ -108,6 +110,7 @@ pub mod interface;
 pub use multiversion;
 
 pub use error::{InvalidEmitter, StepError};
+pub use inputs::{InputError, InputFacts, InputHandle, InputType, InputValue};
 #[cfg(feature = "compiler")]
 pub use interpreted::Interpreted;
 pub use lifecycle::Phase;

@@ -6,7 +6,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use pyrograph::gpu::{GpuSystem, default_device};
-use pyrograph::{Camera, Interpreted, ParticleState, ParticleSystem, Random};
+use pyrograph::{
+    Camera, Controls, Input, InputError, InputFacts, InputValue, Interpreted, ParticleState,
+    ParticleSystem, Random,
+};
 use pyrograph_compiler::ir::{Module, Valid};
 
 use crate::failure::Failure;
@@ -37,6 +40,8 @@ pub(crate) trait Host {
     fn place(&mut self, matrix: [f64; 16]) -> Result<(), Failure>;
     /// Sets the camera.
     fn see(&mut self, camera: Option<Camera>);
+    /// Changes the constants of a block's name, where the system has it.
+    fn set(&mut self, block: &str, value: InputValue) -> Result<(), Failure>;
     /// Begins to emit.
     fn start(&mut self);
     /// Ends emission.
@@ -65,17 +70,32 @@ pub(crate) fn interpreted(
     seed: u64,
     pictures: &Path,
 ) -> Vec<ParticleSystem<Interpreted>> {
+    let mut loader = textures::loader(pictures);
     let programs = Interpreted::all(module).into_iter();
     programs
         .map(|program| {
             let mut system = ParticleSystem::from_program(program, seed);
             let name = system.program().name().to_owned();
-            for (index, texels) in textures::found(&name, &system.textures(), pictures) {
+            for (index, texels) in textures::found(&name, &system.textures(), &mut loader) {
                 system.set_texture(index, texels);
             }
             system
         })
         .collect()
+}
+
+/// What sets all inputs that come from blocks of this name.
+fn named<'a>(
+    inputs: impl Iterator<Item = InputFacts<'a>>,
+    block: &str,
+    value: InputValue,
+) -> Vec<Input> {
+    let named = inputs.filter(|facts| facts.block == block);
+    named.map(|facts| Input::set(facts.name, value)).collect()
+}
+
+fn refused(error: &InputError) -> Failure {
+    Failure::Usage(format!("--input: {error}"))
 }
 
 impl Host for ParticleSystem<Interpreted> {
@@ -85,6 +105,11 @@ impl Host for ParticleSystem<Interpreted> {
 
     fn see(&mut self, camera: Option<Camera>) {
         self.set_camera(camera);
+    }
+
+    fn set(&mut self, block: &str, value: InputValue) -> Result<(), Failure> {
+        let inputs = named(self.input_facts(), block, value);
+        inputs.iter().try_for_each(|input| self.apply(input)).map_err(|error| refused(&error))
     }
 
     fn start(&mut self) {

@@ -7,14 +7,18 @@ use pyrograph::{ParticleState, Texels, TextureFacts};
 
 use crate::input::{note, shown};
 
-/// The pictures that the system of that name reads, each with its place among them, addresses being
-/// paths in a folder. What cannot be read is told on standard error, and has no effect on particles.
+/// A loader for all systems of a graph, addresses being paths in a folder.
+pub(crate) fn loader(base: &Path) -> Textures {
+    Textures::new().with_folder(base)
+}
+
+/// The pictures that the system of that name reads, each with its place among them. What cannot be
+/// read is told on standard error, and has no effect on particles.
 pub(crate) fn found(
     system: &str,
     textures: &[TextureFacts<'_>],
-    base: &Path,
+    loader: &mut Textures,
 ) -> Vec<(usize, Texels)> {
-    let mut loader = Textures::new().with_folder(base);
     let mut found = Vec::new();
     for (index, texture) in textures.iter().enumerate() {
         match loader.load(texture) {
@@ -31,8 +35,7 @@ pub(crate) fn found(
 
 /// The picture that a system draws. Where it cannot be read, standard error tells, and the system is
 /// not drawn.
-pub(crate) fn drawn(state: &dyn ParticleState, base: &Path) -> Option<Texels> {
-    let mut loader = Textures::new().with_folder(base);
+pub(crate) fn drawn(state: &dyn ParticleState, loader: &mut Textures) -> Option<Texels> {
     let name = shown(state.name());
     let loaded = match state.picture() {
         Some(facts) => loader

@@ -50,6 +50,7 @@ fn base() -> Program {
         render: RenderSpec::default(),
         columns,
         registers: Arena::default(),
+        inputs: Arena::default(),
         uniforms,
         tables,
         textures: Arena::default(),

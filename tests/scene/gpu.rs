@@ -167,7 +167,7 @@ fn passes_may_have_depth_and_samples() {
 fn what_is_not_there_is_not_drawn() {
     let canvas = canvas(plain());
     let image = picture(1, 1, |_, _| [255; 4]);
-    let spec = Spec { burst: 5, life: 2.5, size: 40.0, ..Spec::new("burst").at(88.0, -48.0) };
+    let spec = Spec { burst: 5, life: 4.5, size: 40.0, ..Spec::new("burst").at(88.0, -48.0) };
     let mut stage = Stage::new(Sine::new(), SpriteTarget::new(&canvas, Filter::Smooth));
     let images = [Some(image)];
     let binding = stage.register(systems(&[spec]), &images, &Options::default(), true).unwrap();
@@ -178,9 +178,12 @@ fn what_is_not_there_is_not_drawn() {
     assert_eq!(count(&mut stage), (0, 0));
     stage.advance(0.0);
     assert_eq!(count(&mut stage), (1600, 1));
-    stage.advance(0.0);
-    // Records, and nothing else: neither the layer nor the picture has changed.
-    assert_eq!(stage.prepare(SIZE.0, SIZE.1).unwrap(), 5 * 13 * 4);
+    // Sprites that stand still are not uploaded again; those that move are, and nothing else.
+    for (x, bytes) in [(0.0, 0), (1.0, 5 * 13 * 4), (0.0, 5 * 13 * 4)] {
+        stage.bridges_mut(binding)[0].mapping.origin_px = [x, 0.0];
+        stage.advance(0.0);
+        assert_eq!(stage.prepare(SIZE.0, SIZE.1).unwrap(), bytes);
+    }
     stage.bridges_mut(binding)[0].presentation_mut().visible = false;
     assert_eq!(count(&mut stage), (0, 0));
     stage.bridges_mut(binding)[0].presentation_mut().visible = true;

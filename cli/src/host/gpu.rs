@@ -4,11 +4,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use pyrograph::gpu::recording::RING;
-use pyrograph::gpu::{GpuError, GpuSystem, Snapshot};
-use pyrograph::{Camera, ParticleState, Random};
+use pyrograph::gpu::{GpuError, GpuSystem, ReadState};
+use pyrograph::{Camera, InputValue, ParticleState, Random};
 use pyrograph_compiler::ir::{Module, Valid};
 
-use super::{Device, Drawn, Host};
+use super::{Device, Drawn, Host, named, refused};
 use crate::failure::Failure;
 use crate::input::note;
 use crate::textures;
@@ -16,7 +16,7 @@ use crate::textures;
 /// A system with what was read back last.
 pub(crate) struct OnGpu {
     system: GpuSystem,
-    snapshot: Snapshot,
+    snapshot: ReadState,
 }
 
 /// All systems of a module, on a device; pictures are looked for in a folder.
@@ -26,6 +26,7 @@ pub(crate) fn on_gpu(
     pictures: &Path,
     (device, queue): &Device,
 ) -> Result<Vec<OnGpu>, Failure> {
+    let mut loader = textures::loader(pictures);
     let host = |index| {
         let system = GpuSystem::new(device, queue, module, index, seed);
         let mut system = system.map_err(|error| failure(&error))?;
@@ -33,7 +34,7 @@ pub(crate) fn on_gpu(
             note(&format!("warning: {slow}\n"));
         }
         let name = &module.programs[index].name;
-        for (index, texels) in textures::found(name, &system.textures(), pictures) {
+        for (index, texels) in textures::found(name, &system.textures(), &mut loader) {
             system.set_texture(index, texels).map_err(|error| failure(&error))?;
         }
         let snapshot = system.read_back().map_err(|error| failure(&error))?;
@@ -50,6 +51,12 @@ impl Host for OnGpu {
 
     fn see(&mut self, camera: Option<Camera>) {
         self.system.set_camera(camera);
+    }
+
+    fn set(&mut self, block: &str, value: InputValue) -> Result<(), Failure> {
+        let inputs = named(self.system.input_facts(), block, value);
+        let applied = inputs.iter().try_for_each(|input| self.system.apply(input));
+        applied.map_err(|error| refused(&error))
     }
 
     fn start(&mut self) {

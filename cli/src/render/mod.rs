@@ -27,7 +27,7 @@ use crate::output;
 use crate::progress::Progress;
 use crate::textures;
 use film::{Film, Format};
-use lens::{Bounds, Lens};
+use lens::Lens;
 
 /// Run a graph and draw it
 ///
@@ -233,7 +233,8 @@ impl Scene<'_> {
         let orbit = match render.lens.placed() {
             Some(orbit) => orbit,
             None => {
-                let mut bounds = Bounds::default();
+                let aspect = f64::from(size[0]) / f64::from(size[1]);
+                let mut bounds = render.lens.bounds(aspect);
                 let camera = lens::camera(&render.lens.first(), size);
                 let mut look = |hosts: &mut [H]| {
                     hosts.iter_mut().try_for_each(|host| {
@@ -243,7 +244,7 @@ impl Scene<'_> {
                     })
                 };
                 self.run(systems()?, &mut random(), camera, &progress, 0, &mut look)?;
-                render.lens.around(&bounds, f64::from(size[0]) / f64::from(size[1]))
+                render.lens.around(&bounds)
             }
         };
         let camera = lens::camera(&orbit, size);
@@ -316,9 +317,10 @@ impl Scene<'_> {
     /// Makes ready to draw all systems that have a picture.
     fn brush<H: Host>(&self, hosts: &[H]) -> Result<Brush, Failure> {
         let mut shown = Vec::new();
+        let mut loader = textures::loader(self.base);
         for (index, host) in hosts.iter().enumerate() {
             let state = host.state();
-            let picture = textures::drawn(state, self.base);
+            let picture = textures::drawn(state, &mut loader);
             let Some(picture) = picture else { continue };
             shown.push(Shown { index, facts: state.render(), picture, drawn: host.drawn() });
         }

@@ -60,6 +60,6 @@ impl Brush {
             };
             canvas.draw(camera, &quads);
         }
-        Ok(canvas.into_texels())
+        Ok(canvas.into_image())
     }
 }
