@@ -4,7 +4,7 @@ use pyrograph::picture::raster::{Canvas, Quads, Texture};
 use pyrograph::picture::{Billboards, Blending, Filter, Image};
 use pyrograph::{Camera, RenderFacts};
 
-use super::{Shown, Style};
+use super::scene::{Shown, Style};
 use crate::failure::Failure;
 use crate::host::Drawn;
 

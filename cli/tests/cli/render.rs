@@ -165,6 +165,19 @@ fn a_system_without_a_picture_is_named() {
     assert!(said.contains("no system has a picture to draw") && !Path::new(out).exists(), "{said}");
 }
 
+/// The picture that the README opens with is what its first command writes.
+#[test]
+fn the_readme_shows_what_its_command_draws() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let readme = fs::read_to_string(root.join("README.md")).unwrap();
+    let line = readme.lines().find_map(|line| line.strip_prefix("$ pyrograph render ")).unwrap();
+    let mut words: Vec<&str> = line.split_whitespace().collect();
+    let (out, graph) = (words.pop().unwrap(), words.remove(0));
+    assert_eq!((words.pop(), out), (Some("--out"), "sparks.png"));
+    let (_, drawn) = rendered(out, root.join(graph).to_str().unwrap(), &words);
+    assert!(decode(&drawn) == decode(&root.join("docs/pictures/sparks.png")));
+}
+
 /// Every graph of the fixtures, framed by the command itself.
 #[test]
 fn every_fixture_shows_its_particles() {
