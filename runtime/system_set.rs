@@ -117,6 +117,14 @@ impl<P: ParticleProgram> Controls for ParticleSystem<P> {
         Ok(())
     }
 
+    fn pre_warm(&mut self, random: &mut dyn Random) -> Result<(), StepError> {
+        Self::pre_warm(self, random)
+    }
+
+    fn animate(&mut self, ratio: f64, random: &mut dyn Random) -> Result<(), StepError> {
+        Self::animate(self, ratio, random)
+    }
+
     fn accepts(&self, input: &Input) -> Result<(), InputError> {
         match input {
             Input::Set { name, value } => {
@@ -132,14 +140,6 @@ impl<P: ParticleProgram> Controls for ParticleSystem<P> {
             | Input::Emitter(_)
             | Input::Camera(_) => Ok(()),
         }
-    }
-
-    fn pre_warm(&mut self, random: &mut dyn Random) -> Result<(), StepError> {
-        Self::pre_warm(self, random)
-    }
-
-    fn animate(&mut self, ratio: f64, random: &mut dyn Random) -> Result<(), StepError> {
-        Self::animate(self, ratio, random)
     }
 
     fn state(&self) -> &dyn ParticleState {

@@ -16,13 +16,6 @@ pub(crate) struct Vector(pub(crate) [f64; 3]);
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Matrix(pub(crate) [f64; 16]);
 
-/// A constant of the graph by its name, and its new numbers.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Setting {
-    pub(crate) name: String,
-    pub(crate) value: InputValue,
-}
-
 /// A camera: alpha, beta, radius, target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Orbit(pub(crate) [f64; 6]);
@@ -34,6 +27,13 @@ pub(crate) struct Color(pub(crate) [f64; 4]);
 /// Two numbers above 0, such as 640x360.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Pair(pub(crate) [u32; 2]);
+
+/// A constant of the graph by its name, and its new numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Setting {
+    pub(crate) name: String,
+    pub(crate) value: InputValue,
+}
 
 impl Ratios {
     /// The ratio of a step, counted from 0.
@@ -80,21 +80,6 @@ impl FromStr for Matrix {
     }
 }
 
-impl FromStr for Setting {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        // Names may be any text.
-        let parts = text.rsplit_once('=');
-        let (name, value) = parts.ok_or("give a name and its numbers, as in Gravity=0,-9.81,0")?;
-        let numbers = numbers(value)?;
-        let value = InputValue::of(&numbers);
-        let value = value
-            .ok_or_else(|| format!("an input has 1 to 4 numbers; these are {}", numbers.len()))?;
-        Ok(Self { name: name.to_owned(), value })
-    }
-}
-
 impl FromStr for Orbit {
     type Err = String;
 
@@ -118,6 +103,21 @@ impl FromStr for Pair {
         let side = |side: &str| side.trim().parse().ok().filter(|side: &u32| *side > 0);
         let sides = text.split_once(['x', 'X']).and_then(|(a, b)| Some([side(a)?, side(b)?]));
         sides.map(Self).ok_or_else(|| "give two whole numbers above 0 with an x between".into())
+    }
+}
+
+impl FromStr for Setting {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        // Names may be any text.
+        let parts = text.rsplit_once('=');
+        let (name, value) = parts.ok_or("give a name and its numbers, as in Gravity=0,-9.81,0")?;
+        let numbers = numbers(value)?;
+        let value = InputValue::of(&numbers);
+        let value = value
+            .ok_or_else(|| format!("an input has 1 to 4 numbers; these are {}", numbers.len()))?;
+        Ok(Self { name: name.to_owned(), value })
     }
 }
 
@@ -154,6 +154,14 @@ mod tests {
     }
 
     #[test]
+    fn reads_sizes() {
+        assert_eq!("640x360".parse(), Ok(Pair([640, 360])));
+        assert!(
+            ["640", "0x1", "1x", "-1x2", "1x2x3"].iter().all(|text| text.parse::<Pair>().is_err())
+        );
+    }
+
+    #[test]
     fn reads_settings() {
         let setting = |text: &str| text.parse::<Setting>();
         let odd = setting("a=b c=1,-2").unwrap();
@@ -161,14 +169,6 @@ mod tests {
         assert!(setting("Gravity").unwrap_err().contains("Gravity=0,-9.81,0"));
         assert!(setting("a=1,2,3,4,5").unwrap_err().contains("these are 5"));
         assert!(setting("a=").is_err() && setting("a=NaN").is_err());
-    }
-
-    #[test]
-    fn reads_sizes() {
-        assert_eq!("640x360".parse(), Ok(Pair([640, 360])));
-        assert!(
-            ["640", "0x1", "1x", "-1x2", "1x2x3"].iter().all(|text| text.parse::<Pair>().is_err())
-        );
     }
 
     #[test]
