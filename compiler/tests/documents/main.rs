@@ -4,6 +4,7 @@
 #![expect(clippy::unwrap_used, reason = "a test may end at the first surprise")]
 
 mod blocks;
+mod dependencies;
 mod descriptions;
 mod diagnostics;
 mod excerpts;
