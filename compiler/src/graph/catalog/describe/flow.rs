@@ -1,21 +1,21 @@
 //! Where a system begins.
 
 use super::Unconnected::{Is, Means};
-use super::{Description, NONE, PARTICLE};
+use super::{Description, NONE};
 
 pub(super) const SYSTEM: Description = Description {
     class: "SystemBlock",
     purpose: "A system of particles: how many there may be, how often they are born, how they are drawn.",
     equation: &[
-        "emission  = emitRate * delta            with delta = updateSpeed * ratio",
-        "births    = int(emission); the rest is carried to later calls",
-        "time     += delta; where it has reached targetStopDuration, the system stops after this call",
+        "delta   = updateSpeed * ratio",
+        "births  = int(emitRate * delta); the fractions add up, and what is whole of them joins above 1",
+        "time   += delta; where it has reached targetStopDuration, the system stops after this call",
     ],
     inputs: &[
         ("emitRate", Is(&[10.0])),
         ("targetStopDuration", Is(&[0.0])),
-        ("translationPivot", Means("checked only; drawing reads it")),
-        ("textureMask", Means("checked only; drawing reads it")),
+        ("translationPivot", Means("(0, 0); for drawing only")),
+        ("textureMask", Means("(1, 1, 1, 1); for drawing only")),
         ("particle", Means("a system without updates and births")),
         ("texture", Means("no picture")),
         ("onStart", Means("nothing is started")),
