@@ -20,6 +20,7 @@ the contract holds ([differences.md](differences.md)).
 An input takes its wire; without one its literal, which the editor writes; without both what stands under
 \"Unconnected\". Numbers are JavaScript's. `draw()` is a new random number from 0 to below 1. `range(a, b)` is `a`
 without a draw where the two are equal, else `a + draw() * (b - a)`. `int` cuts what is behind the point.
+Names are the particle's; where an input has the same name, the particle's is `particle.…`.
 Of classes that are not here the compiler says [G210 to G213](diagnostics.md#g210).
 ";
 

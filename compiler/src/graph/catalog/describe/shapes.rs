@@ -148,7 +148,7 @@ pub(super) const MESH: Description = Description {
 pub(super) const CUSTOM: Description = Description {
     class: "CustomShapeBlock",
     purpose: "Position and direction are what the graph gives.",
-    equation: &["position  = position", "direction = direction"],
+    equation: &["particle.position  = position", "particle.direction = direction"],
     inputs: &[("position", Is(&[0.0; 3])), ("direction", Is(&[0.0; 3])), PARTICLE],
     contract: "S1P-001",
     ..NONE

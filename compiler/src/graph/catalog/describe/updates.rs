@@ -6,7 +6,7 @@ use super::{Description, NONE, PARTICLE};
 pub(super) const POSITION: Description = Description {
     class: "UpdatePositionBlock",
     purpose: "Sets the position.",
-    equation: &["position = position"],
+    equation: &["particle.position = position"],
     inputs: &[("position", Idle), PARTICLE],
     contract: "9.26",
     ..NONE
@@ -15,7 +15,7 @@ pub(super) const POSITION: Description = Description {
 pub(super) const DIRECTION: Description = Description {
     class: "UpdateDirectionBlock",
     purpose: "Sets the direction.",
-    equation: &["direction = direction"],
+    equation: &["particle.direction = direction"],
     inputs: &[("direction", Idle), PARTICLE],
     contract: "9.28",
     ..NONE
@@ -24,7 +24,7 @@ pub(super) const DIRECTION: Description = Description {
 pub(super) const COLOR: Description = Description {
     class: "UpdateColorBlock",
     purpose: "Sets the colour.",
-    equation: &["color = color"],
+    equation: &["particle.color = color"],
     inputs: &[("color", Idle), PARTICLE],
     contract: "9.27",
     ..NONE
@@ -33,7 +33,7 @@ pub(super) const COLOR: Description = Description {
 pub(super) const SIZE: Description = Description {
     class: "UpdateSizeBlock",
     purpose: "Sets the size.",
-    equation: &["size = size"],
+    equation: &["particle.size = size"],
     inputs: &[("size", Idle), PARTICLE],
     contract: "9.30",
     ..NONE
@@ -42,7 +42,7 @@ pub(super) const SIZE: Description = Description {
 pub(super) const SCALE: Description = Description {
     class: "UpdateScaleBlock",
     purpose: "Sets the factors of the size in x and y.",
-    equation: &["scale = (scale.x, scale.y)"],
+    equation: &["particle.scale = (scale.x, scale.y)"],
     inputs: &[("scale", Idle), PARTICLE],
     contract: "S1P-007",
     ..NONE
@@ -51,7 +51,7 @@ pub(super) const SCALE: Description = Description {
 pub(super) const ANGLE: Description = Description {
     class: "UpdateAngleBlock",
     purpose: "Sets the angle, in radians.",
-    equation: &["angle = angle"],
+    equation: &["particle.angle = angle"],
     inputs: &[("angle", Idle), PARTICLE],
     contract: "9.29",
     ..NONE
@@ -60,7 +60,7 @@ pub(super) const ANGLE: Description = Description {
 pub(super) const AGE: Description = Description {
     class: "UpdateAgeBlock",
     purpose: "Sets the age. A particle dies at the end of the update in which its age reaches its lifetime.",
-    equation: &["age = age"],
+    equation: &["particle.age = age"],
     inputs: &[("age", Idle), PARTICLE],
     contract: "S1P-007",
     ..NONE
@@ -181,7 +181,7 @@ pub(super) const BASIC_SPRITE: Description = Description {
 pub(super) const CELL_INDEX: Description = Description {
     class: "UpdateSpriteCellIndexBlock",
     purpose: "Sets the cell, modulo 65,536.",
-    equation: &["cellIndex = floor(cellIndex)"],
+    equation: &["particle.cellIndex = floor(cellIndex)"],
     inputs: &[("cellIndex", Idle), PARTICLE],
     contract: "S1P-007",
     ..NONE
