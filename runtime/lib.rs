@@ -64,6 +64,7 @@
 //! | `rayon` | [`threads`] other than the calling one |
 //! | `serde` | snapshots, random sources and inputs can be stored |
 //! | `gpu` | Parallel systems on wgpu |
+//! | `snippet` | graphs from a snippet server |
 
 mod driver;
 pub mod emission;
@@ -78,6 +79,8 @@ pub mod program;
 mod provider;
 pub mod random;
 pub mod snapshot;
+#[cfg(feature = "snippet")]
+pub mod snippet;
 pub mod state;
 pub mod storage;
 pub mod system;

@@ -10,6 +10,7 @@ mod check;
 mod csv;
 mod explain;
 mod failure;
+mod fetch;
 mod host;
 mod input;
 mod motion;
@@ -53,6 +54,7 @@ enum Action {
     Build(build::Build),
     Explain(explain::Explain),
     Sample(sample::Sample),
+    Fetch(fetch::Fetch),
 }
 
 /// What a subcommand gives back.
@@ -66,6 +68,7 @@ fn main() -> ExitCode {
         Action::Build(build) => build.run(),
         Action::Explain(explain) => explain.run(),
         Action::Sample(sample) => sample.run(),
+        Action::Fetch(fetch) => fetch.run(),
     };
     let outcome = match thread::Builder::new().stack_size(STACK).spawn(work) {
         Ok(worker) => worker.join(),
