@@ -16,6 +16,7 @@ mod input;
 mod motion;
 mod numbers;
 mod output;
+mod preview;
 mod progress;
 mod report;
 mod sample;
@@ -55,6 +56,7 @@ enum Action {
     Explain(explain::Explain),
     Sample(sample::Sample),
     Fetch(fetch::Fetch),
+    Preview(preview::Preview),
 }
 
 /// What a subcommand gives back.
@@ -69,6 +71,7 @@ fn main() -> ExitCode {
         Action::Explain(explain) => explain.run(),
         Action::Sample(sample) => sample.run(),
         Action::Fetch(fetch) => fetch.run(),
+        Action::Preview(preview) => preview.run(),
     };
     let outcome = match thread::Builder::new().stack_size(STACK).spawn(work) {
         Ok(worker) => worker.join(),
