@@ -39,10 +39,22 @@ pub trait Controls {
     /// # Errors
     /// It is an emitter that is not finite; nothing has changed.
     fn apply(&mut self, input: &Input) -> Result<(), InvalidEmitter>;
+    /// See [`ParticleSystem::pre_warm`].
+    ///
+    /// # Errors
+    /// As [`animate`](Self::animate).
+    fn pre_warm(&mut self, random: &mut dyn Random) -> Result<(), StepError>;
+    /// See [`ParticleSystem::animate`].
+    ///
+    /// # Errors
+    /// The graph reached something that it cannot compute.
+    fn animate(&mut self, ratio: f64, random: &mut dyn Random) -> Result<(), StepError>;
     /// The readable state.
     fn state(&self) -> &dyn ParticleState;
     /// See [`ParticleSystem::phase`].
     fn phase(&self) -> Phase;
+    /// See [`ParticleSystem::should_dispose`].
+    fn should_dispose(&self) -> bool;
     /// See [`ParticleSystem::save`].
     fn save(&self) -> Saved;
     /// Whether [`load`](Self::load) would take the state.
@@ -75,12 +87,24 @@ impl<P: ParticleProgram> Controls for ParticleSystem<P> {
         Ok(())
     }
 
+    fn pre_warm(&mut self, random: &mut dyn Random) -> Result<(), StepError> {
+        Self::pre_warm(self, random)
+    }
+
+    fn animate(&mut self, ratio: f64, random: &mut dyn Random) -> Result<(), StepError> {
+        Self::animate(self, ratio, random)
+    }
+
     fn state(&self) -> &dyn ParticleState {
         self.program()
     }
 
     fn phase(&self) -> Phase {
         Self::phase(self)
+    }
+
+    fn should_dispose(&self) -> bool {
+        Self::should_dispose(self)
     }
 
     fn save(&self) -> Saved {

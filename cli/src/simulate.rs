@@ -56,7 +56,7 @@ pub(crate) struct Simulate {
 
     /// Folder of the pictures that flow maps and noise read [default: the graph's folder]
     ///
-    /// Addresses in the graph are paths in this folder; pictures are PNG.
+    /// Addresses in the graph are paths in this folder; pictures are PNG, JPEG or WebP.
     #[arg(long, value_name = "DIR")]
     texture_base: Option<PathBuf>,
 

@@ -102,8 +102,8 @@ pub use builder::BodyBuilder;
 pub use op::{BinaryOp, UnaryOp};
 pub use parse::{ParseError, parse};
 pub use program::{
-    Column, DrawSite, Emission, Field, Function, Module, Origin, Program, Register, RenderSpec,
-    Table, Texture, Uniform, UniformSource,
+    Column, DrawSite, Emission, Field, Function, Module, Origin, Picture, Program, Register,
+    RenderSpec, Table, Texture, Uniform, UniformSource,
 };
 pub use types::{Const, Precision, Profile, Storage, Type};
 pub(crate) use validate::validate_or_return;

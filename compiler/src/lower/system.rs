@@ -5,7 +5,7 @@ use super::state::State;
 use super::{Context, Error, clear, count, create, init, prepare, update};
 use crate::graph::kind::Kind;
 use crate::graph::{BlockIndex, Graph, InputSource, Literal};
-use crate::ir::{Body, BodyKind, Emission, Profile, Program, RenderSpec};
+use crate::ir::{Body, BodyKind, Emission, Picture, Profile, Program, RenderSpec};
 
 /// The blend mode of a new system (spec section 5.1): Add.
 const CONTRACT_BLEND_MODE: f64 = 2.0;
@@ -28,6 +28,7 @@ pub(crate) fn program(
     let emit_rate = emit_rate(graph, &plan, &mut state);
     let birth = create::body(graph, &plan, &mut state);
     let update = update::body(graph, &plan, &mut state);
+    let render = render(graph, &plan, &mut state);
     if state.code.is_too_large() {
         state.errors.push(Error::too_many_statements(graph, root));
     }
@@ -43,7 +44,7 @@ pub(crate) fn program(
         profile,
         capacity: capacity(graph.root_fields(root).capacity),
         emission: emission(graph, root, target_stop),
-        render: render(graph, root),
+        render,
         columns,
         registers,
         uniforms,
@@ -76,20 +77,58 @@ fn emission(graph: &Graph, root: BlockIndex, target_stop: f64) -> Emission {
     }
 }
 
-/// The renderer's facts.
-fn render(graph: &Graph, root: BlockIndex) -> RenderSpec {
-    match &graph.block(root).kind {
-        Kind::System(system) => RenderSpec {
-            blend_mode: system.blend_mode.unwrap_or(CONTRACT_BLEND_MODE),
-            billboard_mode: system.billboard_mode,
-            is_billboard_based: system.is_billboard_based,
-        },
-        _ => RenderSpec {
-            blend_mode: CONTRACT_BLEND_MODE,
-            billboard_mode: 7.0,
-            is_billboard_based: true,
-        },
+/// The renderer's facts. A root that is no SystemBlock has the contract's defaults.
+fn render(graph: &Graph, plan: &Plan, state: &mut State) -> RenderSpec {
+    let root = plan.root;
+    let Kind::System(system) = &graph.block(root).kind else { return RenderSpec::default() };
+    RenderSpec {
+        blend_mode: system.blend_mode.unwrap_or(CONTRACT_BLEND_MODE),
+        billboard_mode: system.billboard_mode,
+        is_billboard_based: system.is_billboard_based,
+        is_local: plan.is_local,
+        translation_pivot: drawing_input(graph, plan, state, "translationPivot", [0.0; 2]),
+        texture_mask: drawing_input(graph, plan, state, "textureMask", [1.0; 4]),
+        rendering_group_id: system.rendering_group_id,
+        sheet: plan.sheet.and_then(|block| match graph.block(block).kind {
+            Kind::SetupSpriteSheet(sheet) => Some([sheet.width, sheet.height]),
+            _ => None,
+        }),
+        picture: picture(graph, root, state),
     }
+}
+
+/// An input that only drawing reads, where it is a constant of its shape; `default` elsewhere.
+fn drawing_input<const N: usize>(
+    graph: &Graph,
+    plan: &Plan,
+    state: &mut State,
+    name: &str,
+    default: [f64; N],
+) -> [f64; N] {
+    // A body that is thrown away: what is no constant leaves no trace in the program.
+    let mut scratch =
+        State::new(state.profile, plan.order.clone(), std::mem::take(&mut state.code));
+    let mut context = Context::new(graph, plan, &mut scratch, BodyKind::Init);
+    let value = context.at_block(plan.root, |context| context.input(plan.root, name, &default));
+    let constant = value.ok().and_then(|value| {
+        let [variant] = value.variants.as_slice() else { return None };
+        let numbers = variant.components.iter().map(|&component| context.as_number(component));
+        numbers.collect::<Option<Vec<f64>>>()?.try_into().ok()
+    });
+    state.code = std::mem::take(&mut scratch.code);
+    constant.unwrap_or(default)
+}
+
+/// The picture of the texture source at the input 'texture': an address comes before a data URL
+/// (spec section 9.20).
+fn picture(graph: &Graph, root: BlockIndex, state: &mut State) -> Option<Picture> {
+    let InputSource::Wire(from, _) = graph.block(root).input("texture")?.source else {
+        return None;
+    };
+    let Kind::TextureSource(source) = &graph.block(from).kind else { return None };
+    let url = if source.url.is_empty() { &source.data_url } else { &source.url };
+    state.code.add_data(url.len());
+    Some(Picture { url: url.clone(), flip: source.invert_y })
 }
 
 /// Slots as typed arrays count them: truncated; what no array can have is none.
