@@ -1,5 +1,6 @@
 //! A graph as the page needs it.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use pyrograph_compiler::diagnostic::{BlockName, Diagnostics, render};
@@ -15,8 +16,8 @@ use serde_json::{Value, json};
 /// What became of a text.
 #[derive(Clone, Debug)]
 pub(super) struct Compiled {
-    /// Kernels and manifests, a system after the other; `None` where there are errors.
-    pub(super) systems: Option<Value>,
+    /// The systems, and their kernels and manifests; `None` where there are errors.
+    pub(super) systems: Option<(Arc<Valid<Module>>, Value)>,
     /// Errors and warnings, as `check --format json` has them.
     pub(super) findings: Value,
     /// The same, and whatever else kept kernels from being made, as text.
@@ -37,7 +38,9 @@ impl Compiled {
         let explained = explain(bytes, options).ok();
         let (systems, findings, fault) = match compile(bytes, options) {
             Ok(compiled) => match kernels(&compiled.module) {
-                Ok(systems) => (Some(systems), compiled.warnings, None),
+                Ok(systems) => {
+                    (Some((Arc::new(compiled.module), systems)), compiled.warnings, None)
+                }
                 Err(fault) => (None, compiled.warnings, Some(fault)),
             },
             Err(errors) => (None, errors, None),

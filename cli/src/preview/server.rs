@@ -16,6 +16,7 @@ use serde::Deserialize;
 use tokio_stream::wrappers::WatchStream;
 use tokio_stream::{Stream, StreamExt};
 
+use super::pictures::Which;
 use super::session::{MAX_GRAPH, Session};
 use super::{assets, guard};
 
@@ -30,6 +31,7 @@ pub(super) fn router(session: Arc<Session>, port: u16) -> Router {
         .route("/", get(|| async { asset("index.html") }))
         .route("/page/{name}", get(|Path(name): Path<String>| async move { asset(&name) }))
         .route("/messages", get(messages))
+        .route("/picture", get(picture))
         .route("/open", post(open))
         .route("/drop", post(drop_text))
         .route("/snippet", post(snippet))
@@ -52,6 +54,30 @@ async fn messages(State(session): Shared) -> Sse<impl Stream<Item = Result<Event
     Sse::new(events).keep_alive(KeepAlive::new().interval(SIGN_OF_LIFE))
 }
 
+/// Which picture is asked for.
+#[derive(Deserialize)]
+struct Asked {
+    revision: u64,
+    system: usize,
+    name: String,
+}
+
+/// Red, green, blue and alpha of each pixel, rows from the top.
+async fn picture(State(session): Shared, Query(asked): Query<Asked>) -> Response {
+    let Some(which) = Which::parse(&asked.name) else {
+        return StatusCode::NOT_FOUND.into_response();
+    };
+    let loaded = blocking(move || session.picture(asked.revision, asked.system, which)).await;
+    match loaded {
+        Ok(texels) => {
+            let headers = [("x-width", texels.width()), ("x-height", texels.height())];
+            let headers = headers.map(|(name, value)| (name, value.to_string()));
+            (headers, texels.data().to_vec()).into_response()
+        }
+        Err(reason) => (StatusCode::NOT_FOUND, reason).into_response(),
+    }
+}
+
 /// What a request names: a file, a text or a snippet.
 #[derive(Deserialize)]
 struct Named {
@@ -72,9 +98,9 @@ async fn snippet(State(session): Shared, Query(named): Query<Named>) -> Response
 
 /// Runs what takes long beside the threads that answer. Compiling deep graphs takes stack, which
 /// the compiler provides for itself.
-async fn blocking(
-    work: impl FnOnce() -> Result<(), String> + Send + 'static,
-) -> Result<(), String> {
+async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, String> + Send + 'static,
+) -> Result<T, String> {
     let done = tokio::task::spawn_blocking(work).await;
     done.unwrap_or_else(|error| Err(format!("it failed: {error}")))
 }

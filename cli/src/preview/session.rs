@@ -2,17 +2,19 @@
 
 use std::fs::File;
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use pyrograph::Texels;
 use pyrograph::snippet::{self, Snippet};
 use pyrograph_compiler::Options;
-use pyrograph_compiler::ir::Profile;
+use pyrograph_compiler::ir::{Module, Profile, Valid};
 use pyrograph_compiler::passes::Observe;
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use super::compiled::Compiled;
 use super::folder::Folder;
+use super::pictures::{self, Which};
 use crate::input::whole;
 use crate::sample::SAMPLES;
 
@@ -47,6 +49,8 @@ struct State {
     bytes: Vec<u8>,
     /// Grows with every message.
     revision: u64,
+    /// The newest text without errors, and its revision.
+    good: Option<(u64, Arc<Valid<Module>>)>,
 }
 
 impl Session {
@@ -54,7 +58,7 @@ impl Session {
     pub(super) fn new(folder: Option<Folder>, observe: Observe, snippet_server: &str) -> Self {
         let first = folder.as_ref().and_then(|folder| folder.names().into_iter().next());
         let origin = first.map_or(Origin::Sample(SAMPLES[0].0), Origin::File);
-        let state = State { origin: origin.clone(), bytes: Vec::new(), revision: 0 };
+        let state = State { origin: origin.clone(), bytes: Vec::new(), revision: 0, good: None };
         let (message, _) = watch::channel(String::new());
         let snippet_server = snippet_server.to_owned();
         let session = Self { folder, observe, snippet_server, state: Mutex::new(state), message };
@@ -129,6 +133,20 @@ impl Session {
         }
     }
 
+    /// A picture of the newest text without errors, if that is of this revision.
+    pub(super) fn picture(
+        &self,
+        revision: u64,
+        system: usize,
+        which: Which,
+    ) -> Result<Texels, String> {
+        let good = self.state().good.clone();
+        let module = good.filter(|(newest, _)| *newest == revision).map(|(_, module)| module);
+        let module = module.ok_or("another graph is shown by now")?;
+        let program = module.programs.get(system).ok_or("the graph has no such system")?;
+        pictures::load(program, which, self.folder.as_ref().map(Folder::root))
+    }
+
     fn show(&self, origin: Origin) -> Result<(), String> {
         let bytes = match &origin {
             Origin::Sample(name) => {
@@ -157,6 +175,9 @@ impl Session {
         let compiled = Compiled::of(&name, &bytes, &options);
         let mut state = self.state();
         state.revision += 1;
+        if let Some((module, _)) = &compiled.systems {
+            state.good = Some((state.revision, Arc::clone(module)));
+        }
         let message = self.text(&name, state.revision, compiled);
         state.origin = origin;
         state.bytes = bytes;
@@ -171,7 +192,7 @@ impl Session {
             "name": name,
             "files": self.folder.as_ref().map(Folder::names),
             "samples": samples.collect::<Vec<_>>(),
-            "systems": compiled.systems,
+            "systems": compiled.systems.map(|(_, systems)| systems),
             "findings": compiled.findings,
             "text": compiled.text,
             "graph": compiled.graph,

@@ -93,14 +93,7 @@ impl Sprite {
     #[must_use]
     pub fn from_words(words: &[f32; Self::WORDS]) -> Self {
         let [a, b, c, d, e, f, g, h, rotation, color @ ..] = *words;
-        Self {
-            position: [a, b],
-            size: [c, d],
-            uv_start: [e, f],
-            uv_end: [g, h],
-            rotation,
-            color,
-        }
+        Self { position: [a, b], size: [c, d], uv_start: [e, f], uv_end: [g, h], rotation, color }
     }
 }
 
