@@ -161,7 +161,14 @@ impl Session {
             }
             Origin::Text(_) => return Ok(()),
         };
-        self.publish(origin, bytes);
+        let is_shown = {
+            let state = self.state();
+            state.revision > 0 && state.origin == origin && state.bytes == bytes
+        };
+        // A file that was written with what it had before is no news.
+        if !is_shown {
+            self.publish(origin, bytes);
+        }
         Ok(())
     }
 
