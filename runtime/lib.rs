@@ -87,6 +87,8 @@ pub mod picture;
 pub mod program;
 mod provider;
 pub mod random;
+#[cfg(feature = "render")]
+pub mod render;
 pub mod scene;
 pub mod snapshot;
 #[cfg(feature = "snippet")]

@@ -15,7 +15,7 @@ use super::recorder::Recorder;
 use super::recording::Recording;
 use super::snapshot::{Counters, Snapshot};
 use crate::error::InvalidEmitter;
-use crate::program::Camera;
+use crate::program::{Camera, ParticleState, RenderFacts};
 use crate::random::Random;
 use crate::system::ParticleSystem;
 use crate::texels::{Texels, TextureFacts};
@@ -251,6 +251,21 @@ impl GpuSystem {
     /// An element is not finite; the old matrix stays.
     pub fn set_emitter_matrix(&mut self, matrix: [f64; 16]) -> Result<(), InvalidEmitter> {
         self.driver.set_emitter_matrix(matrix)
+    }
+
+    /// World matrix of the emitter, column-major.
+    pub fn emitter_matrix(&self) -> &[f64; 16] {
+        self.driver.emitter_matrix()
+    }
+
+    /// What a renderer must know.
+    pub fn render(&self) -> RenderFacts {
+        self.driver.program().render()
+    }
+
+    /// Where the picture that is drawn is found; `None` where the graph has none.
+    pub fn picture(&self) -> Option<TextureFacts<'_>> {
+        self.driver.program().picture()
     }
 
     /// Sets or removes the camera that the graph reads; it counts from the next recorded step on.

@@ -1,0 +1,12 @@
+//! Scenes of systems, and systems as sprites.
+
+mod composite;
+mod errors;
+mod graph;
+mod mapping;
+mod registry;
+mod scene300;
+mod scene301;
+mod stage;
+mod stage_target;
+mod sync;
