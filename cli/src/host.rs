@@ -5,6 +5,7 @@ mod gpu;
 use std::path::Path;
 use std::sync::Arc;
 
+use pyrograph::gpu::{GpuSystem, default_device};
 use pyrograph::{Camera, Interpreted, ParticleState, ParticleSystem, Random};
 use pyrograph_compiler::ir::{Module, Valid};
 
@@ -12,6 +13,23 @@ use crate::failure::Failure;
 use crate::textures;
 
 pub(crate) use gpu::on_gpu;
+
+/// A GPU, for simulating and drawing.
+pub(crate) type Device = (pyrograph::gpu::wgpu::Device, pyrograph::gpu::wgpu::Queue);
+
+/// The fastest adapter's device.
+pub(crate) fn device() -> Result<Device, Failure> {
+    default_device().map_err(|error| Failure::Machine(error.to_string()))
+}
+
+/// A system as renderers see it.
+#[derive(Clone, Copy)]
+pub(crate) enum Drawn<'h> {
+    /// Particles on the CPU, and the emitter's matrix.
+    Particles { state: &'h dyn ParticleState, emitter: &'h [f64; 16] },
+    /// Particles that never leave the GPU.
+    Gpu(&'h GpuSystem),
+}
 
 /// A running system.
 pub(crate) trait Host {
@@ -31,6 +49,14 @@ pub(crate) trait Host {
     fn look(&mut self) -> Result<(), Failure>;
     /// The particles when they were looked at last.
     fn state(&self) -> &dyn ParticleState;
+    /// Lets all steps be made that were asked for.
+    fn settle(&mut self) -> Result<(), Failure>;
+    /// How many particles live.
+    fn alive(&mut self) -> Result<u32, Failure>;
+    /// The system where it is; see [`settle`](Self::settle).
+    fn drawn(&self) -> Drawn<'_>;
+    /// The particles when they were looked at last, for renderers.
+    fn particles(&self) -> Drawn<'_>;
 }
 
 /// All systems of a module, interpreted; pictures are looked for in a folder.
@@ -85,5 +111,21 @@ impl Host for ParticleSystem<Interpreted> {
 
     fn state(&self) -> &dyn ParticleState {
         self.program()
+    }
+
+    fn settle(&mut self) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    fn alive(&mut self) -> Result<u32, Failure> {
+        Ok(self.program().alive())
+    }
+
+    fn drawn(&self) -> Drawn<'_> {
+        Drawn::Particles { state: self.program(), emitter: self.emitter_matrix() }
+    }
+
+    fn particles(&self) -> Drawn<'_> {
+        self.drawn()
     }
 }

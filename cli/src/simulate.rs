@@ -109,7 +109,8 @@ impl Simulate {
             }
             Plan::Parallel { seed } => self.drive(interpreted(seed), &mut nothing, &scene),
             Plan::Gpu { seed } => {
-                self.drive(host::on_gpu(&module, seed, base)?, &mut nothing, &scene)
+                let device = host::device()?;
+                self.drive(host::on_gpu(&module, seed, base, &device)?, &mut nothing, &scene)
             }
         }
     }

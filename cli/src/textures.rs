@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use pyrograph::textures::Textures;
-use pyrograph::{Texels, TextureFacts};
+use pyrograph::{ParticleState, Texels, TextureFacts};
 
 use crate::input::{note, shown};
 
@@ -27,4 +27,21 @@ pub(crate) fn found(
         }
     }
     found
+}
+
+/// The picture that a system draws. Where it cannot be read, standard error tells, and the system is
+/// not drawn.
+pub(crate) fn drawn(state: &dyn ParticleState, base: &Path) -> Option<Texels> {
+    let mut loader = Textures::new().with_folder(base);
+    let name = shown(state.name());
+    let loaded = match state.picture() {
+        Some(facts) => loader.load(&facts).map_err(|reason| {
+            format!("{reason} (--texture-base names the folder)")
+        }),
+        None => Err("its 'texture' is not connected".into()),
+    };
+    loaded.map_err(|reason| {
+        note(&format!("warning: system \"{name}\" is not drawn: {reason}\n"));
+    })
+    .ok()
 }

@@ -44,6 +44,8 @@ mod system;
 mod worker;
 
 pub use device::default_device;
+/// The version of wgpu whose types are meant here.
+pub use wgpu;
 pub use error::GpuError;
 pub use live::{Carried, Change, Live};
 pub use program::{GpuProgram, SlowKernels};

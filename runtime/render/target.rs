@@ -40,3 +40,10 @@ impl Target {
         Self { color, depth: None, samples: 1, handedness: Handedness::Left }
     }
 }
+
+/// Pictures as they are stored: RGBA bytes.
+impl Default for Target {
+    fn default() -> Self {
+        Self::new(wgpu::TextureFormat::Rgba8Unorm)
+    }
+}

@@ -4,12 +4,12 @@ use pyrograph::picture::Image;
 use pyrograph::picture::sprite2d::{Layer, Sprite};
 
 /// A picture in progress.
-pub(crate) struct Canvas {
+pub(crate) struct Composition {
     width: usize,
     pixels: Vec<[f32; 4]>,
 }
 
-impl Canvas {
+impl Composition {
     pub(crate) fn new(width: usize, height: usize, clear: [f32; 4]) -> Self {
         Self { width, pixels: vec![clear; width * height] }
     }

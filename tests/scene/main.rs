@@ -2,8 +2,10 @@
 
 mod composite;
 mod errors;
+mod gpu;
 mod graph;
 mod mapping;
+mod pictures;
 mod registry;
 mod scene300;
 mod scene301;

@@ -1,16 +1,16 @@
 //! Scene 300 (section 13.3): placement, and which way up a cell of a sheet is.
 
 use pyrograph::picture::Image;
-use pyrograph::picture::sprite2d::{Mapping, Options, Stage};
+use pyrograph::picture::sprite2d::{Mapping, Options, Stage, Target};
 use pyrograph::{Field, ParticleState, Sine};
 
-use crate::composite::Canvas;
+use crate::composite::Composition;
 use crate::graph::{Spec, Systems, picture, systems};
 use crate::stage_target::Nothing;
 
-const WIDTH: usize = 320;
-const HEIGHT: usize = 240;
-const CLEAR: [f32; 4] = [0.015, 0.007, 0.035, 1.0];
+pub(crate) const WIDTH: usize = 320;
+pub(crate) const HEIGHT: usize = 240;
+pub(crate) const CLEAR: [f32; 4] = [0.015, 0.007, 0.035, 1.0];
 const MAPPING: Mapping =
     Mapping { pixels_per_unit: 220.0, origin_px: [160.0, 172.0], invert_y: true };
 
@@ -47,7 +47,7 @@ fn set() -> Systems {
 }
 
 /// The scene after 200 steps, frozen.
-fn frozen() -> Stage<Sine, Nothing> {
+pub(crate) fn frozen<T: Target>(target: T) -> Stage<Sine, T> {
     let mut random = Sine::new();
     let mut set = set();
     for system in &mut set {
@@ -61,7 +61,7 @@ fn frozen() -> Stage<Sine, Nothing> {
     for system in &mut set {
         system.set_update_speed(0.0);
     }
-    let mut stage = Stage::new(random, Nothing);
+    let mut stage = Stage::new(random, target);
     let options = Options { mapping: MAPPING, ..Options::default() };
     let images = vec![Some(atlas()); 2];
     assert!(stage.register(set, &images, &options, false).is_ok());
@@ -70,7 +70,7 @@ fn frozen() -> Stage<Sine, Nothing> {
 
 #[test]
 fn sprites_follow_a_system_that_stands_still() {
-    let mut stage = frozen();
+    let mut stage = frozen(Nothing);
     let mut first = Vec::new();
     stage.for_each_layer(|_, _, layer| first.push((layer.count(), layer.take_dirty())));
     assert_eq!(first.len(), 2);
@@ -89,7 +89,7 @@ fn sprites_follow_a_system_that_stands_still() {
 #[test]
 fn particles_are_as_many_as_sprites_and_do_not_age() {
     let set = {
-        let mut stage = frozen();
+        let mut stage = frozen(Nothing);
         stage.advance(40.0);
         let counts: Vec<u32> =
             stage.draw_order().iter().map(|(_, layer, _)| layer.count()).collect();
@@ -103,8 +103,8 @@ fn particles_are_as_many_as_sprites_and_do_not_age() {
 
 #[test]
 fn the_marker_is_where_it_should_be_and_upright() {
-    let stage = frozen();
-    let mut canvas = Canvas::new(WIDTH, HEIGHT, CLEAR);
+    let stage = frozen(Nothing);
+    let mut canvas = Composition::new(WIDTH, HEIGHT, CLEAR);
     canvas.draw(stage.draw_order());
     let is_orange = |(x, y): (usize, usize)| {
         let [red, green, blue, _] = canvas.at(x, y);
@@ -125,8 +125,8 @@ fn the_marker_is_where_it_should_be_and_upright() {
 
 #[test]
 fn pixels_of_a_sprite_are_those_of_its_cell() {
-    let stage = frozen();
-    let mut canvas = Canvas::new(WIDTH, HEIGHT, [0.0, 0.0, 0.0, 1.0]);
+    let stage = frozen(Nothing);
+    let mut canvas = Composition::new(WIDTH, HEIGHT, [0.0, 0.0, 0.0, 1.0]);
     let marker = stage.draw_order().remove(1);
     canvas.draw([marker]);
     let covered: Vec<_> = canvas.differing([0.0, 0.0, 0.0, 1.0]).collect();

@@ -4,11 +4,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use pyrograph::gpu::recording::RING;
-use pyrograph::gpu::{GpuError, GpuSystem, Snapshot, default_device};
+use pyrograph::gpu::{GpuError, GpuSystem, Snapshot};
 use pyrograph::{Camera, ParticleState, Random};
 use pyrograph_compiler::ir::{Module, Valid};
 
-use super::Host;
+use super::{Device, Drawn, Host};
 use crate::failure::Failure;
 use crate::input::note;
 use crate::textures;
@@ -19,15 +19,15 @@ pub(crate) struct OnGpu {
     snapshot: Snapshot,
 }
 
-/// All systems of a module, on the fastest adapter; pictures are looked for in a folder.
+/// All systems of a module, on a device; pictures are looked for in a folder.
 pub(crate) fn on_gpu(
     module: &Arc<Valid<Module>>,
     seed: u64,
     pictures: &Path,
+    (device, queue): &Device,
 ) -> Result<Vec<OnGpu>, Failure> {
-    let (device, queue) = default_device().map_err(|error| failure(&error))?;
     let host = |index| {
-        let system = GpuSystem::new(&device, &queue, module, index, seed);
+        let system = GpuSystem::new(device, queue, module, index, seed);
         let mut system = system.map_err(|error| failure(&error))?;
         if let Some(slow) = system.program().slow_kernels() {
             note(&format!("warning: {slow}\n"));
@@ -87,6 +87,22 @@ impl Host for OnGpu {
 
     fn state(&self) -> &dyn ParticleState {
         &self.snapshot
+    }
+
+    fn settle(&mut self) -> Result<(), Failure> {
+        self.system.submit().map_err(|error| failure(&error))
+    }
+
+    fn alive(&mut self) -> Result<u32, Failure> {
+        Ok(self.system.counters().map_err(|error| failure(&error))?.alive)
+    }
+
+    fn drawn(&self) -> Drawn<'_> {
+        Drawn::Gpu(&self.system)
+    }
+
+    fn particles(&self) -> Drawn<'_> {
+        Drawn::Particles { state: &self.snapshot, emitter: self.system.emitter_matrix() }
     }
 }
 
