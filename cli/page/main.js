@@ -190,7 +190,7 @@ function frame(now) {
 
 async function figures() {
     const { effect, native } = page;
-    const shown = { step: isNative() ? native.step : effect.step };
+    const shown = { step: isNative() ? (native.reached ?? 0) : effect.step };
     if (!isNative() && effect.systems.length > 0) {
         shown.alive = (await effect.alive()).toLocaleString("en");
         const time = effect.timer?.milliseconds;

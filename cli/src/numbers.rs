@@ -130,7 +130,9 @@ mod tests {
     #[test]
     fn reads_sizes() {
         assert_eq!("640x360".parse(), Ok(Pair([640, 360])));
-        assert!(["640", "0x1", "1x", "-1x2", "1x2x3"].iter().all(|text| text.parse::<Pair>().is_err()));
+        assert!(
+            ["640", "0x1", "1x", "-1x2", "1x2x3"].iter().all(|text| text.parse::<Pair>().is_err())
+        );
     }
 
     #[test]

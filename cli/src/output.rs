@@ -41,11 +41,7 @@ pub(crate) fn deliver(outputs: &[Output], path: Option<&Path>) -> Result<(), Fai
 }
 
 /// Writes results to a file, or as files of a folder.
-pub(crate) fn deliver_to(
-    outputs: &[Output],
-    path: &Path,
-    is_folder: bool,
-) -> Result<(), Failure> {
+pub(crate) fn deliver_to(outputs: &[Output], path: &Path, is_folder: bool) -> Result<(), Failure> {
     if is_folder {
         fs::create_dir_all(path)
             .map_err(|error| Failure::writing(&path.display().to_string(), &error))?;

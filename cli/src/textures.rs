@@ -35,13 +35,14 @@ pub(crate) fn drawn(state: &dyn ParticleState, base: &Path) -> Option<Texels> {
     let mut loader = Textures::new().with_folder(base);
     let name = shown(state.name());
     let loaded = match state.picture() {
-        Some(facts) => loader.load(&facts).map_err(|reason| {
-            format!("{reason} (--texture-base names the folder)")
-        }),
+        Some(facts) => loader
+            .load(&facts)
+            .map_err(|reason| format!("{reason} (--texture-base names the folder)")),
         None => Err("its 'texture' is not connected".into()),
     };
-    loaded.map_err(|reason| {
-        note(&format!("warning: system \"{name}\" is not drawn: {reason}\n"));
-    })
-    .ok()
+    loaded
+        .map_err(|reason| {
+            note(&format!("warning: system \"{name}\" is not drawn: {reason}\n"));
+        })
+        .ok()
 }

@@ -44,11 +44,11 @@ mod system;
 mod worker;
 
 pub use device::default_device;
-/// The version of wgpu whose types are meant here.
-pub use wgpu;
 pub use error::GpuError;
 pub use live::{Carried, Change, Live};
 pub use program::{GpuProgram, SlowKernels};
 pub use route::{Executor, Policy, Reason, RouteError, Simulation};
 pub use snapshot::{Counters, Snapshot};
 pub use system::GpuSystem;
+/// The version of wgpu whose types are meant here.
+pub use wgpu;

@@ -37,7 +37,11 @@ pub(crate) fn measure(drawn: &[[u8; 4]], wanted: &Image) -> Measure {
 
 /// Whether a picture is what it should be: near on the whole, nearer than an empty one by far, and
 /// nowhere much off.
-pub(crate) fn verdict(drawn: &[[u8; 4]], wanted: &Image, clear: [u8; 4]) -> Result<Measure, String> {
+pub(crate) fn verdict(
+    drawn: &[[u8; 4]],
+    wanted: &Image,
+    clear: [u8; 4],
+) -> Result<Measure, String> {
     let found = measure(drawn, wanted);
     let empty = measure(&vec![clear; drawn.len()], wanted);
     let limit = (empty.mean / 4.0).min(0.01);

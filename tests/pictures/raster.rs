@@ -25,7 +25,8 @@ pub(crate) fn draw<P: ParticleProgram>(scene: &Scene, systems: &[ParticleSystem<
         let mut billboards = Billboards::new();
         billboards.sync(system, Some(atlas.frames())).unwrap();
         let blending = Blending::Exact;
-        canvas.draw(&camera, &Quads { billboards: &billboards, facts, texture: &texture, blending });
+        canvas
+            .draw(&camera, &Quads { billboards: &billboards, facts, texture: &texture, blending });
     }
     canvas
 }

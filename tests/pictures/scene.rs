@@ -23,7 +23,11 @@ pub(crate) struct Scene {
 pub(crate) enum View {
     Camera(ArcRotate),
     /// Sprites without a camera.
-    Flat { pixels_per_unit: f64, origin: [f64; 2], opacity: f64 },
+    Flat {
+        pixels_per_unit: f64,
+        origin: [f64; 2],
+        opacity: f64,
+    },
 }
 
 /// Every scene there is, by name.

@@ -5,6 +5,7 @@
 //! | `session` | which graph is shown, and what everybody who watches is told |
 //! | `compiled` | a graph as the page needs it: kernels, manifests, blocks and wires |
 //! | `folder` | the graphs that may be opened, and nothing outside |
+//! | `frames` | pictures that the command draws itself |
 //! | `pictures` | the pixels of what a graph draws and reads |
 //! | `watch` | tells the session when a file was saved |
 //! | `server` | addresses and what they answer |
@@ -14,6 +15,7 @@
 mod assets;
 mod compiled;
 mod folder;
+mod frames;
 mod guard;
 mod pictures;
 mod server;

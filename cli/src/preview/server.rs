@@ -18,7 +18,7 @@ use tokio_stream::{Stream, StreamExt};
 
 use super::pictures::Which;
 use super::session::{MAX_GRAPH, Session};
-use super::{assets, guard};
+use super::{assets, frames, guard};
 
 /// How often a page that hears nothing is told that the server is there.
 const SIGN_OF_LIFE: Duration = Duration::from_secs(15);
@@ -32,6 +32,7 @@ pub(super) fn router(session: Arc<Session>, port: u16) -> Router {
         .route("/page/{name}", get(|Path(name): Path<String>| async move { asset(&name) }))
         .route("/messages", get(messages))
         .route("/picture", get(picture))
+        .route("/frame", get(frame))
         .route("/open", post(open))
         .route("/drop", post(drop_text))
         .route("/snippet", post(snippet))
@@ -75,6 +76,20 @@ async fn picture(State(session): Shared, Query(asked): Query<Asked>) -> Response
             (headers, texels.data().to_vec()).into_response()
         }
         Err(reason) => (StatusCode::NOT_FOUND, reason).into_response(),
+    }
+}
+
+/// A picture that is drawn here, and the step that it shows.
+async fn frame(State(session): Shared, Query(asked): Query<frames::Asked>) -> Response {
+    match blocking(move || session.frame(&asked)).await {
+        Ok(frame) => {
+            let headers = [
+                (header::CONTENT_TYPE.as_str(), "image/png".to_owned()),
+                ("x-step", frame.step.to_string()),
+            ];
+            (headers, frame.png).into_response()
+        }
+        Err(reason) => (StatusCode::UNPROCESSABLE_ENTITY, reason).into_response(),
     }
 }
 

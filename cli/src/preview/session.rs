@@ -6,14 +6,16 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use pyrograph::Texels;
 use pyrograph::snippet::{self, Snippet};
-use pyrograph_compiler::Options;
+use pyrograph_compiler::diagnostic::render;
 use pyrograph_compiler::ir::{Module, Profile, Valid};
 use pyrograph_compiler::passes::Observe;
+use pyrograph_compiler::{Options, compile};
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
 use super::compiled::Compiled;
 use super::folder::Folder;
+use super::frames::{self, Frame, Run};
 use super::pictures::{self, Which};
 use crate::input::whole;
 use crate::sample::SAMPLES;
@@ -39,6 +41,8 @@ pub(super) struct Session {
     observe: Observe,
     snippet_server: String,
     state: Mutex<State>,
+    /// What runs here, for pages that cannot run it.
+    run: Mutex<Option<Run>>,
     /// The newest message, as JSON.
     message: watch::Sender<String>,
 }
@@ -49,8 +53,18 @@ struct State {
     bytes: Vec<u8>,
     /// Grows with every message.
     revision: u64,
-    /// The newest text without errors, and its revision.
-    good: Option<(u64, Arc<Valid<Module>>)>,
+    /// The newest text without errors.
+    good: Option<Good>,
+}
+
+/// A text without errors.
+#[derive(Clone, Debug)]
+struct Good {
+    revision: u64,
+    parallel: Arc<Valid<Module>>,
+    /// Compiled when it is asked for.
+    exact: Option<Arc<Valid<Module>>>,
+    bytes: Arc<[u8]>,
 }
 
 impl Session {
@@ -61,7 +75,14 @@ impl Session {
         let state = State { origin: origin.clone(), bytes: Vec::new(), revision: 0, good: None };
         let (message, _) = watch::channel(String::new());
         let snippet_server = snippet_server.to_owned();
-        let session = Self { folder, observe, snippet_server, state: Mutex::new(state), message };
+        let session = Self {
+            folder,
+            observe,
+            snippet_server,
+            state: Mutex::new(state),
+            run: Mutex::default(),
+            message,
+        };
         // What is wrong with the first graph is told to the page.
         let _ = session.show(origin);
         session
@@ -140,11 +161,45 @@ impl Session {
         system: usize,
         which: Which,
     ) -> Result<Texels, String> {
-        let good = self.state().good.clone();
-        let module = good.filter(|(newest, _)| *newest == revision).map(|(_, module)| module);
-        let module = module.ok_or("another graph is shown by now")?;
+        let module = self.good(revision)?.parallel;
         let program = module.programs.get(system).ok_or("the graph has no such system")?;
         pictures::load(program, which, self.folder.as_ref().map(Folder::root))
+    }
+
+    /// A picture that is drawn here.
+    pub(super) fn frame(&self, asked: &frames::Asked) -> Result<Frame, String> {
+        let good = self.good(asked.revision)?;
+        let module = match asked.profile() {
+            Profile::Parallel => good.parallel,
+            Profile::Exact => match good.exact {
+                Some(module) => module,
+                None => self.exact(&good)?,
+            },
+        };
+        let folder = self.folder.as_ref().map_or(Path::new(""), Folder::root);
+        let mut run = self.run.lock().unwrap_or_else(PoisonError::into_inner);
+        frames::draw(&mut run, asked, &module, folder)
+    }
+
+    /// Compiles a text as Exact, once.
+    fn exact(&self, good: &Good) -> Result<Arc<Valid<Module>>, String> {
+        let options = Options { observe: Observe::Render, ..Options::new(Profile::Exact) };
+        let compiled = compile(&good.bytes, &options);
+        let compiled = compiled.map_err(|errors| render::text(&errors, &["the graph"], false))?;
+        let module = Arc::new(compiled.module);
+        if let Some(newest) = &mut self.state().good
+            && newest.revision == good.revision
+        {
+            newest.exact = Some(Arc::clone(&module));
+        }
+        Ok(module)
+    }
+
+    /// The newest text without errors, if that is of this revision.
+    fn good(&self, revision: u64) -> Result<Good, String> {
+        let good = self.state().good.clone();
+        good.filter(|good| good.revision == revision)
+            .ok_or_else(|| "another graph is shown by now".into())
     }
 
     fn show(&self, origin: Origin) -> Result<(), String> {
@@ -183,7 +238,12 @@ impl Session {
         let mut state = self.state();
         state.revision += 1;
         if let Some((module, _)) = &compiled.systems {
-            state.good = Some((state.revision, Arc::clone(module)));
+            state.good = Some(Good {
+                revision: state.revision,
+                parallel: Arc::clone(module),
+                exact: None,
+                bytes: bytes.as_slice().into(),
+            });
         }
         let message = self.text(&name, state.revision, compiled);
         state.origin = origin;

@@ -5,7 +5,8 @@ use pyrograph::gpu::GpuSystem;
 use pyrograph::gpu::wgpu::RenderPass;
 use pyrograph::picture::Image;
 use pyrograph::render::{
-    Canvas, Filter, GpuRenderer, Offscreen, Options, Picture, RenderError, Renderer, Target, Texture,
+    Canvas, Filter, GpuRenderer, Offscreen, Options, Picture, RenderError, Renderer, Target,
+    Texture,
 };
 
 use super::{Shown, Style};
@@ -68,7 +69,8 @@ impl Brush {
                     prepare(renderer, system, camera)?;
                 }
                 // A system stays where it is.
-                (Layer::Records(_), Drawn::Gpu(_)) | (Layer::Columns(_), Drawn::Particles { .. }) => {}
+                (Layer::Records(_), Drawn::Gpu(_))
+                | (Layer::Columns(_), Drawn::Particles { .. }) => {}
             }
         }
         let draw = |pass: &mut RenderPass<'_>| {
@@ -83,11 +85,7 @@ impl Brush {
     }
 }
 
-fn prepare(
-    renderer: &mut GpuRenderer,
-    system: &GpuSystem,
-    camera: &Camera,
-) -> Result<(), Failure> {
+fn prepare(renderer: &mut GpuRenderer, system: &GpuSystem, camera: &Camera) -> Result<(), Failure> {
     renderer.prepare(system, camera).map(|_| ()).map_err(failure)
 }
 

@@ -1,9 +1,9 @@
 //! `pyrograph render`: runs a graph and draws it.
 
-mod film;
+pub(crate) mod film;
 mod gpu;
 mod lens;
-mod raster;
+pub(crate) mod raster;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -109,18 +109,18 @@ pub(crate) enum Adapter {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Style {
     /// Width and height in pixels.
-    size: [u32; 2],
-    clear: [f64; 4],
-    is_nearest: bool,
+    pub(crate) size: [u32; 2],
+    pub(crate) clear: [f64; 4],
+    pub(crate) is_nearest: bool,
 }
 
 /// A system that is drawn.
 pub(crate) struct Shown<'h> {
     /// Its place in the file.
-    index: usize,
-    facts: RenderFacts,
-    picture: Image,
-    drawn: Drawn<'h>,
+    pub(crate) index: usize,
+    pub(crate) facts: RenderFacts,
+    pub(crate) picture: Image,
+    pub(crate) drawn: Drawn<'h>,
 }
 
 /// Who draws.
@@ -326,15 +326,10 @@ impl Scene<'_> {
             let reason = "no system has a picture to draw; see `--texture-base`";
             return Err(Failure::Machine(reason.into()));
         }
-        shown.sort_by(|a, b| {
-            a.facts.rendering_group_id.total_cmp(&b.facts.rendering_group_id)
-        });
+        shown.sort_by(|a, b| a.facts.rendering_group_id.total_cmp(&b.facts.rendering_group_id));
         let render = self.render;
-        let style = Style {
-            size: render.size.0,
-            clear: render.clear.0,
-            is_nearest: render.nearest,
-        };
+        let style =
+            Style { size: render.size.0, clear: render.clear.0, is_nearest: render.nearest };
         match &self.device {
             Some(device) if render.adapter != Adapter::Raster => {
                 gpu::Brush::new(device, &shown, &style).map(Brush::Gpu)
@@ -346,10 +341,9 @@ impl Scene<'_> {
     fn write(&self, pictures: Vec<Image>) -> Outcome {
         let Pair([width, height]) = self.render.size;
         let (size, pictures) = match self.render.sheet {
-            Some(Pair([columns, rows])) => (
-                [width * columns, height * rows],
-                vec![film::sheet(&pictures, columns, rows)],
-            ),
+            Some(Pair([columns, rows])) => {
+                ([width * columns, height * rows], vec![film::sheet(&pictures, columns, rows)])
+            }
             None => ([width, height], pictures),
         };
         let mut film = Film::new(self.format, size, self.render.fps);

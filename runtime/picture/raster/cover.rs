@@ -17,11 +17,7 @@ pub(super) struct Spot {
 }
 
 /// Calls `pixel` with the column and row of each pixel whose middle the quad covers.
-pub(super) fn quad(
-    corners: &[Corner; 4],
-    size: [u32; 2],
-    mut pixel: impl FnMut([u32; 2], Spot),
-) {
+pub(super) fn quad(corners: &[Corner; 4], size: [u32; 2], mut pixel: impl FnMut([u32; 2], Spot)) {
     let polygon = clip(corners);
     let points: Vec<Point> = polygon.iter().map(|corner| Point::new(corner, size)).collect();
     let [first, rest @ ..] = points.as_slice() else { return };

@@ -13,12 +13,12 @@ mod sprite;
 mod tests;
 mod texture;
 
+use super::Image;
 use super::atlas::Atlas;
 use super::billboard::Billboard;
 use super::blend::{Blend, Blending, Pass, passes};
 use super::pack::Billboards;
 use super::sprite2d::Layer;
-use super::Image;
 use crate::program::{Camera, RenderFacts};
 
 pub use texture::Texture;

@@ -36,10 +36,8 @@ impl<'a> View<'a> {
             let [x, y] = [0, 1].map(|axis| {
                 (place[axis] - 0.5 - self.pivot[axis]) * f64::from(billboard.size[axis])
             });
-            let turned = [
-                x * cosine - y * sine + self.pivot[0],
-                x * sine + y * cosine + self.pivot[1],
-            ];
+            let turned =
+                [x * cosine - y * sine + self.pivot[0], x * sine + y * cosine + self.pivot[1]];
             Corner { clip: self.clip(position, axes, turned), place }
         }))
     }

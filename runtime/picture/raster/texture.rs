@@ -82,9 +82,8 @@ fn nearest(image: &Image, [u, v]: [f64; 2]) -> [f32; 4] {
 fn linear(image: &Image, [u, v]: [f64; 2]) -> [f32; 4] {
     let [x, y] = [u * f64::from(image.width()) - 0.5, v * f64::from(image.height()) - 0.5];
     let (column, row) = (x.floor(), y.floor());
-    let across = |row| {
-        mix(texel(image, column, row), texel(image, column + 1.0, row), (x - column) as f32)
-    };
+    let across =
+        |row| mix(texel(image, column, row), texel(image, column + 1.0, row), (x - column) as f32);
     mix(across(row), across(row + 1.0), (y - row) as f32)
 }
 
