@@ -40,6 +40,7 @@
 //! | --- | --- |
 //! | step several systems of one file | the generated `Set`, [`SystemSet`] |
 //! | read particles without knowing the graph | [`ParticleState`]: columns by [`Field`] |
+//! | change a constant of the graph while it runs | [`inputs`] |
 //! | move the emitter by a function | [`ParticleSystem::animate_with`] |
 //! | know when an effect is over | [`ParticleSystem::phase`] |
 //! | go back, scrub, compare | [`Snapshot`], [`Timeline`], [`ParticleSystem::state_hash`] |
@@ -70,6 +71,7 @@ pub mod emission;
 pub mod error;
 #[cfg(feature = "gpu")]
 pub mod gpu;
+pub mod inputs;
 #[cfg(feature = "compiler")]
 pub mod interpreted;
 pub mod lifecycle;
@@ -94,6 +96,7 @@ pub mod interface;
 pub use multiversion;
 
 pub use error::{InvalidEmitter, StepError};
+pub use inputs::{InputError, InputFacts, InputHandle, InputType, InputValue};
 #[cfg(feature = "compiler")]
 pub use interpreted::Interpreted;
 pub use lifecycle::Phase;

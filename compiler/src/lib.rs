@@ -19,5 +19,5 @@ pub mod lower;
 pub mod passes;
 
 pub use compile::{
-    Compiled, MissingBlendMode, Options, compile, lower_file, lower_graph, read_file,
+    Compiled, MissingBlendMode, Options, adapt, compile, lower_file, lower_graph, read_file,
 };

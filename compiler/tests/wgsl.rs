@@ -50,6 +50,7 @@ fn base() -> Program {
         render: RenderSpec { blend_mode: 2.0, billboard_mode: 7.0, is_billboard_based: true },
         columns,
         registers: Arena::default(),
+        inputs: Arena::default(),
         uniforms,
         tables,
         textures: Arena::default(),

@@ -21,6 +21,9 @@ use proc_macro::TokenStream;
 ///   on a GPU.
 /// - `observe`: `render` (the default) keeps what a renderer reads, `state` keeps ids, ages and
 ///   directions too.
+/// - `inputs`: names of constants that stay open, as `["Gravity", "Wind"]`: of `ParticleInputBlock`s,
+///   as they are in the file. The module then has a struct `Inputs`, and the host changes them with
+///   `system.inputs_mut()`. None unless given.
 /// - `simd`: `true` (the default) compiles loops for several instruction sets, to choose from at
 ///   run time; `false` builds faster.
 /// - `wgsl`: `true` adds the constants `WGSL` and `MANIFEST` to the module of each system, for hosts

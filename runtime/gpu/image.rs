@@ -8,7 +8,7 @@ use pyrograph_compiler::ir::{Column, Const, Handle};
 
 use super::program::GpuProgram;
 use super::read::Region;
-use super::snapshot::Snapshot;
+use super::snapshot::ReadState;
 use crate::program::ParticleState;
 
 /// What to write into the buffers of a new instance.
@@ -34,7 +34,7 @@ enum Source {
 impl Image {
     /// Particles stay in their slots, except where the new capacity is too small for that: then
     /// those that fit move to the first slots, in order.
-    pub(super) fn new(snapshot: &Snapshot, to: &GpuProgram) -> Self {
+    pub(super) fn new(snapshot: &ReadState, to: &GpuProgram) -> Self {
         let program = &to.module().programs[to.index()];
         let layout = &to.manifest().layout;
         let mut missing = Vec::new();
@@ -92,7 +92,7 @@ fn region(resource: Resource, first: u32, words: Vec<u32>) -> (Region, Vec<u32>)
 }
 
 /// The column of the same name and type.
-fn source(snapshot: &Snapshot, wanted: &Column) -> Option<Source> {
+fn source(snapshot: &ReadState, wanted: &Column) -> Option<Source> {
     let mut columns = snapshot.program().columns.iter();
     let (handle, column) = columns
         .find(|(_, column)| column.name == wanted.name && column.storage == wanted.storage)?;
@@ -111,7 +111,7 @@ fn word(constant: Const) -> u32 {
     }
 }
 
-fn control(snapshot: &Snapshot, to: &GpuProgram, alive: u32) -> Vec<u32> {
+fn control(snapshot: &ReadState, to: &GpuProgram, alive: u32) -> Vec<u32> {
     let counters = snapshot.counters();
     let failure = counters.failure.as_ref();
     let status = failure

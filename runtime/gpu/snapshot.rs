@@ -40,7 +40,7 @@ impl Counters {
 
 /// The state of a system, read back. Slots are those of the GPU.
 #[derive(Clone, Debug)]
-pub struct Snapshot {
+pub struct ReadState {
     module: Arc<ir::Valid<ir::Module>>,
     index: usize,
     manifest: Arc<Manifest>,
@@ -53,7 +53,7 @@ pub struct Snapshot {
     slots: u32,
 }
 
-impl Snapshot {
+impl ReadState {
     /// What has to be read for a snapshot, in the order that [`new`](Self::new) takes it.
     pub(super) fn regions(manifest: &Manifest) -> Vec<Region> {
         let layout = &manifest.layout;
@@ -122,7 +122,7 @@ impl Snapshot {
     }
 }
 
-impl ParticleState for Snapshot {
+impl ParticleState for ReadState {
     fn name(&self) -> &str {
         &self.program().name
     }

@@ -13,7 +13,7 @@ use super::program::GpuProgram;
 use super::read::Region;
 use super::recorder::Recorder;
 use super::recording::Recording;
-use super::snapshot::{Counters, Snapshot};
+use super::snapshot::{Counters, ReadState};
 use crate::error::InvalidEmitter;
 use crate::program::Camera;
 use crate::random::Random;
@@ -31,11 +31,11 @@ pub struct GpuSystem {
     pub(super) engine: Engine,
     pub(super) driver: ParticleSystem<Recorder>,
     /// The newest checkpoint, where they are kept; the journal goes on from there.
-    pub(super) base: Option<Snapshot>,
+    pub(super) base: Option<ReadState>,
 }
 
 /// Parallel draws nothing from a stream.
-struct Nothing;
+pub(super) struct Nothing;
 
 impl Random for Nothing {
     fn next(&mut self) -> f64 {
@@ -196,10 +196,10 @@ impl GpuSystem {
     ///
     /// # Errors
     /// The device has no memory for the copies, or is lost.
-    pub fn read_back(&mut self) -> Result<Snapshot, GpuError> {
+    pub fn read_back(&mut self) -> Result<ReadState, GpuError> {
         self.submit()?;
-        let words = self.engine.read(&Snapshot::regions(self.manifest()))?;
-        Ok(Snapshot::new(self.program(), words))
+        let words = self.engine.read(&ReadState::regions(self.manifest()))?;
+        Ok(ReadState::new(self.program(), words))
     }
 
     /// Submits, waits, and copies the counters only.

@@ -17,6 +17,7 @@ mod angles;
 mod families;
 #[expect(dead_code, reason = "other tests do to a system what the recording did")]
 mod fixture;
+mod inputs;
 mod lifecycle;
 mod mapping;
 mod moving;

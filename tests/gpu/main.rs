@@ -11,6 +11,7 @@ mod generator;
 #[path = "../../compiler/tests/hostile/graph.rs"]
 mod graph;
 mod hostile;
+mod inputs;
 mod instances;
 mod live;
 mod loss;
@@ -19,6 +20,7 @@ mod parity;
 #[path = "../../compiler/tests/states/picture.rs"]
 mod picture;
 mod route;
+mod surfaces;
 mod texts;
 
 use pair::{Agree, DEVICE, Pair, module, noise};

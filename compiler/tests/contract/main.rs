@@ -9,6 +9,7 @@ mod draws;
 mod driver;
 mod emitters;
 mod extra;
+mod inputs;
 mod intake;
 mod ledger;
 mod lifecycle;

@@ -6,7 +6,7 @@ use quote::quote;
 
 use super::body::{Printer, tuple};
 use super::uses::{Form, Uses};
-use super::{Context, columns, ops};
+use super::{Context, columns, inputs, ops};
 use crate::ir::types::{Precision, Profile, Type};
 use crate::ir::{Body, BodyKind, Function, Handle, Stmt, UniformSource};
 
@@ -37,6 +37,7 @@ pub(super) fn bind_uniforms(
                 let index = index as usize;
                 quote!(self.prepared[#index])
             }
+            UniformSource::Input(input, component) => inputs::read(context, input, component),
             UniformSource::HasCamera => quote!(u32::from(frame.camera.is_some())),
             UniformSource::CameraPosition(axis) => camera("position", axis),
             UniformSource::View(element) => camera("view", element),
@@ -92,6 +93,7 @@ pub(super) fn reads_frame(context: &Context<'_>, uses: &Uses) -> bool {
         | UniformSource::View(_)
         | UniformSource::ViewProjection(_) => true,
         UniformSource::Prepared(_)
+        | UniformSource::Input(..)
         | UniformSource::TextureWidth(_)
         | UniformSource::TextureHeight(_) => false,
     })

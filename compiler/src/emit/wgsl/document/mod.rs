@@ -25,6 +25,8 @@ struct Document<'a> {
     emission: Emission,
     render: Render,
     bindings: Vec<Binding>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    inputs: Vec<Input<'a>>,
     uniforms: Block,
     control: Vec<Word>,
     slots: Slots,
@@ -70,6 +72,13 @@ struct Binding {
     kind: &'static str,
     has_dynamic_offset: bool,
     bytes: u64,
+}
+
+#[derive(Serialize)]
+struct Input<'a> {
+    name: &'a str,
+    block: &'a str,
+    initial: Vec<Number>,
 }
 
 #[derive(Serialize)]
@@ -192,6 +201,7 @@ fn print(program: &Program, manifest: &Manifest) -> String {
             is_billboard_based: program.render.is_billboard_based,
         },
         bindings: bindings(manifest),
+        inputs: inputs(program),
         uniforms: uniforms(program, manifest),
         control: control(),
         slots: slots(manifest),
@@ -225,6 +235,15 @@ fn bindings(manifest: &Manifest) -> Vec<Binding> {
         Binding { binding: binding.index, resource, kind, has_dynamic_offset, bytes }
     });
     bindings.collect()
+}
+
+fn inputs(program: &Program) -> Vec<Input<'_>> {
+    let inputs = program.inputs.iter().map(|(_, input)| Input {
+        name: &input.name,
+        block: &input.block,
+        initial: input.initial.iter().copied().map(Number).collect(),
+    });
+    inputs.collect()
 }
 
 fn uniforms(program: &Program, manifest: &Manifest) -> Block {
