@@ -65,6 +65,7 @@ pub(super) fn update(
     let bindings = step::bind(context, &uses, Precision::F64);
     let (runtime, mutable) = (context.runtime, can_die.then(|| quote!(mut)));
     let (mark_all, integrate_all) = (mark.call(context), integrate.call(context));
+    let update_all = (!integrate_all.is_empty()).then(|| quote!(let last = alive; #integrate_all));
     let text = quote! {
         #bindings
         let flags = self.flags.as_mut_slice();
@@ -81,8 +82,7 @@ pub(super) fn update(
             if flags[slot] & #PENDING != 0 { #fills }
             #next
         }
-        let last = alive;
-        #integrate_all
+        #update_all
         ::core::result::Result::Ok(())
     };
     let method = step::method(context, BodyKind::Update, &quote!(()), &uses, &text);
