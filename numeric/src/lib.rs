@@ -5,6 +5,8 @@
 //! same functions for the two precisions; in `f32` the results are what rounding the `f64` result
 //! would give, which for all operations here is also what binary32 arithmetic gives.
 
+pub mod lanes;
+
 macro_rules! rules {
     ($(#[$doc:meta])* $module:ident, $float:ty) => {
         $(#[$doc])*

@@ -13,6 +13,7 @@ use pyrograph::{
 };
 use serde_json::Value;
 
+mod angles;
 mod families;
 #[expect(dead_code, reason = "other tests do to a system what the recording did")]
 mod fixture;

@@ -12,6 +12,8 @@
 //! - A column that is one constant is not stored. A step allocates nothing.
 //! - A long body is cut into functions, so that the time to compile it grows with its length.
 //! - Floats are printed so that they read back to the same bits.
+//! - Exact's sines and cosines are computed many at once where a loop calls nothing else.
+//! - Births of Exact draw the random numbers of a batch first, in their order.
 //! - Loops over many particles are compiled for several instruction sets ([`RustOptions::simd`]).
 //! - Code is free of `unsafe`, and of warnings in a crate that denies them.
 
@@ -21,8 +23,10 @@ mod body;
 mod branch;
 mod columns;
 mod comments;
+mod drawn;
 mod facts;
 mod inputs;
+mod lanes;
 mod memory;
 mod module;
 mod ops;
@@ -173,8 +177,8 @@ impl<'a> Context<'a> {
         // What the printed methods call their own things.
         let mut scope = Names::new(&[
             "alive", "born", "count", "dead", "error", "executor", "first", "first_id", "flags",
-            "frame", "high", "last", "left", "new_id", "part", "pending", "random", "slot",
-            "slots",
+            "end", "frame", "high", "is_plain", "last", "left", "new_id", "odd", "part", "pending",
+            "random", "registers", "slot", "slots",
         ]);
         let mut name = |wanted: &str| ident(&scope.unique(wanted));
         let columns = program.columns.iter().map(|(_, column)| name(&column.name)).collect();

@@ -142,7 +142,7 @@ pub(super) fn system_body(
         return method(context, kind, &result, &Uses::default(), &text);
     };
     let slot = quote!(0usize);
-    let form = Form { precision: Precision::F64, is_flat: false, known: &[], slot: &slot };
+    let form = Form::branching(Precision::F64, &slot);
     let mut printer = Printer::new(context, body, form);
     let statements = printer.statements();
     // Behind a statement that always fails there are no results.
@@ -167,7 +167,7 @@ pub(super) fn system_body(
 /// draws and registers of Exact come out right.
 pub(super) fn sequential_update(context: &Context<'_>) -> TokenStream {
     let slot = quote!(slot);
-    let form = Form { precision: Precision::F64, is_flat: false, known: &[], slot: &slot };
+    let form = Form::branching(Precision::F64, &slot);
     let mut printer = Printer::new(context, &context.program.update, form);
     let statements = printer.statements();
     let mut uses = printer.uses;
@@ -225,7 +225,7 @@ fn function(context: &Context<'_>, handle: Handle<Function>, precision: Precisio
     let function = &context.program.functions[handle];
     let name = context.function(handle, precision);
     let slot = quote!(0usize);
-    let form = Form { precision, is_flat: true, known: &[], slot: &slot };
+    let form = Form::flat(precision, &slot);
     let mut printer = Printer::new(context, &function.body, form);
     let names = printer.name_params(function).to_vec();
     let statements = printer.statements();
