@@ -2,8 +2,8 @@
 
 use std::num::NonZeroU32;
 
-use pyrograph::{Input, InputValue, ParticleState};
 use pyrograph::gpu::{Change, GpuError, GpuSystem, Live, default_device};
+use pyrograph::{Input, InputValue, ParticleState};
 use pyrograph_compiler::emit::wgsl::Resource;
 use serde_json::Value;
 

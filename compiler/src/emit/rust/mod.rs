@@ -176,9 +176,29 @@ impl<'a> Context<'a> {
     ) -> Self {
         // What the printed methods call their own things.
         let mut scope = Names::new(&[
-            "alive", "born", "count", "dead", "error", "executor", "first", "first_id", "flags",
-            "end", "frame", "high", "is_plain", "last", "left", "new_id", "odd", "part", "pending",
-            "random", "registers", "slot", "slots",
+            "alive",
+            "born",
+            "count",
+            "dead",
+            "error",
+            "executor",
+            "first",
+            "first_id",
+            "flags",
+            "end",
+            "frame",
+            "high",
+            "is_plain",
+            "last",
+            "left",
+            "new_id",
+            "odd",
+            "part",
+            "pending",
+            "random",
+            "registers",
+            "slot",
+            "slots",
         ]);
         let mut name = |wanted: &str| ident(&scope.unique(wanted));
         let columns = program.columns.iter().map(|(_, column)| name(&column.name)).collect();
