@@ -233,7 +233,7 @@ fn pictures_are_turned_as_they_ask() {
 #[test]
 fn broken_files_are_survived() {
     let picture =
-        image::RgbaImage::from_fn(9, 7, |x, y| image::Rgba([x as u8 * 25, y as u8 * 30, 7, 200]));
+        RgbaImage::from_fn(9, 7, |x, y| image::Rgba([x as u8 * 25, y as u8 * 30, 7, 200]));
     for format in [ImageFormat::Png, ImageFormat::WebP, ImageFormat::Jpeg] {
         let mut bytes = Cursor::new(Vec::new());
         let picture = DynamicImage::ImageRgba8(picture.clone());
