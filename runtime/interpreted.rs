@@ -6,6 +6,7 @@ use pyrograph_compiler::interpret::{self, Failure, Instance, Uniforms};
 use pyrograph_compiler::ir;
 
 use crate::error::StepError;
+use crate::inputs::InputFacts;
 use crate::memory::{Loader, Saver};
 use crate::program::{
     Camera, Column, EmissionFacts, Field, Frame, ParticleProgram, ParticleState, Profile,
@@ -272,6 +273,19 @@ impl ParticleProgram for Interpreted {
         self.instance.set_texture(ir::Handle::from_index(index), texels);
     }
 
+    fn input(&self, index: usize) -> Option<InputFacts<'_>> {
+        let input = self.instance.program().inputs.get(ir::Handle::from_index(index))?;
+        Some(InputFacts { name: &input.name, block: &input.block, initial: &input.initial })
+    }
+
+    fn input_numbers(&self, index: usize) -> &[f64] {
+        self.instance.input(ir::Handle::from_index(index))
+    }
+
+    fn set_input_numbers(&mut self, index: usize, numbers: &[f64]) {
+        self.instance.set_input(ir::Handle::from_index(index), numbers);
+    }
+
     fn fingerprint(&self) -> u64 {
         self.fingerprint
     }
@@ -292,6 +306,9 @@ impl ParticleProgram for Interpreted {
                 ir::Const::Uint(value) => saver.uint(value),
                 ir::Const::Bool(value) => saver.bool(value),
             }
+        }
+        for (handle, _) in instance.program().inputs.iter() {
+            instance.input(handle).iter().for_each(|&number| saver.float(number));
         }
         for (column, storage) in self.stored_columns() {
             let floats = instance.elements(column).iter().map(|element| element.to_f64());
@@ -328,6 +345,10 @@ impl ParticleProgram for Interpreted {
             ir::Const::Bool(_) => ir::Const::Bool(loader.bool()),
         });
         let registers = registers.collect();
+        let inputs = self.instance.program().inputs.iter();
+        let inputs = inputs
+            .map(|(_, input)| input.initial.iter().map(|_| loader.float()).collect())
+            .collect();
         // Slot 0 exists always.
         let length = slots.max(1);
         let columns = self.instance.program().columns.iter().map(|(_, column)| {
@@ -346,6 +367,7 @@ impl ParticleProgram for Interpreted {
             next_id: u64::from(counts.next_id),
             live: flags.iter().map(|&flag| flag != 0).collect(),
             registers,
+            inputs,
             columns,
         });
     }

@@ -41,6 +41,7 @@
 //! | step several systems of one file | the generated `Set`, [`SystemSet`] |
 //! | keep all systems of a scene, advance and order them | [`scene::Scene`] |
 //! | read particles without knowing the graph | [`ParticleState`]: columns by [`Field`] |
+//! | change a constant of the graph while it runs | [`inputs`] |
 //! | move the emitter by a function | [`ParticleSystem::animate_with`] |
 //! | know when an effect is over | [`ParticleSystem::phase`] |
 //! | go back, scrub, compare | [`Snapshot`], [`Timeline`], [`ParticleSystem::state_hash`] |
@@ -77,6 +78,7 @@ pub mod emission;
 pub mod error;
 #[cfg(feature = "gpu")]
 pub mod gpu;
+pub mod inputs;
 #[cfg(feature = "compiler")]
 pub mod interpreted;
 pub mod lifecycle;
@@ -108,6 +110,7 @@ pub mod interface;
 pub use multiversion;
 
 pub use error::{InvalidEmitter, StepError};
+pub use inputs::{InputError, InputFacts, InputHandle, InputType, InputValue};
 #[cfg(feature = "compiler")]
 pub use interpreted::Interpreted;
 pub use lifecycle::Phase;
@@ -132,3 +135,12 @@ pub use timeline::{Timeline, TimelineError};
 #[cfg(all(doctest, feature = "macros"))]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// Keeps the programs of the book running.
+#[cfg(all(doctest, feature = "macros", feature = "compiler", feature = "gpu", feature = "rayon"))]
+mod book {
+    #[doc = include_str!("../docs/doors.md")]
+    struct Doors;
+    #[doc = include_str!("../docs/hosting.md")]
+    struct Hosting;
+}

@@ -5,6 +5,7 @@
 //! implement both.
 
 use crate::error::StepError;
+use crate::inputs::InputFacts;
 use crate::memory::{Loader, Saver};
 use crate::random::Random;
 use crate::texels::{Texels, TextureFacts};
@@ -320,6 +321,24 @@ pub trait ParticleProgram: ParticleState {
     /// [`textures`](Self::textures); others do nothing.
     fn set_texture(&mut self, index: usize, texels: Texels) {
         let _ = (index, texels);
+    }
+
+    /// Input number `index` that the graph names, counted from 0; `None` beyond the last.
+    fn input(&self, index: usize) -> Option<InputFacts<'_>> {
+        let _ = index;
+        None
+    }
+
+    /// What that input is: as many numbers as it has in the graph; none beyond the last.
+    fn input_numbers(&self, index: usize) -> &[f64] {
+        let _ = index;
+        &[]
+    }
+
+    /// Changes that input for the steps that follow. Other indices, and more or fewer numbers than it
+    /// has, change nothing.
+    fn set_input_numbers(&mut self, index: usize, numbers: &[f64]) {
+        let _ = (index, numbers);
     }
 
     /// A number that is the same for two programs only if they are one: the same graph, compiled by

@@ -1,7 +1,8 @@
 //! Systems as hosts see them that do not know their programs: what can be done to one, and what is
 //! stepped and saved together.
 
-use crate::error::{InvalidEmitter, StepError};
+use crate::error::StepError;
+use crate::inputs::{self, InputError, InputValue};
 use crate::lifecycle::Phase;
 use crate::program::{Camera, ParticleProgram, ParticleState};
 use crate::random::Random;
@@ -30,6 +31,20 @@ pub enum Input {
     Emitter([f64; 16]),
     /// [`ParticleSystem::set_camera`].
     Camera(Option<Camera>),
+    /// [`ParticleSystem::set_input`].
+    Set {
+        /// The input's name in code.
+        name: String,
+        /// Its new numbers.
+        value: InputValue,
+    },
+}
+
+impl Input {
+    /// Sets the input of that name: `Input::set("gravity", [0.0, -9.81, 0.0])`.
+    pub fn set(name: impl Into<String>, value: impl Into<InputValue>) -> Self {
+        Self::Set { name: name.into(), value: value.into() }
+    }
 }
 
 /// A system whose program is not known: implemented by every [`ParticleSystem`].
@@ -37,8 +52,14 @@ pub trait Controls {
     /// Does what the input says.
     ///
     /// # Errors
-    /// It is an emitter that is not finite; nothing has changed.
-    fn apply(&mut self, input: &Input) -> Result<(), InvalidEmitter>;
+    /// It is an emitter that is not finite, or sets an input that the system does not have or that
+    /// has more or fewer numbers; nothing has changed.
+    fn apply(&mut self, input: &Input) -> Result<(), InputError>;
+    /// Whether the system has all that the input names.
+    ///
+    /// # Errors
+    /// As [`apply`](Self::apply), for inputs of the graph.
+    fn accepts(&self, input: &Input) -> Result<(), InputError>;
     /// See [`ParticleSystem::pre_warm`].
     ///
     /// # Errors
@@ -76,17 +97,22 @@ pub trait Controls {
 }
 
 impl<P: ParticleProgram> Controls for ParticleSystem<P> {
-    fn apply(&mut self, input: &Input) -> Result<(), InvalidEmitter> {
-        match *input {
+    fn apply(&mut self, input: &Input) -> Result<(), InputError> {
+        match input {
             Input::Start => self.start(),
             Input::Stop => self.stop(),
             Input::Clear => self.clear(),
-            Input::CanStart(can_start) => self.set_can_start(can_start),
-            Input::EmitRate(rate) => self.set_emit_rate(rate),
-            Input::UpdateSpeed(speed) => self.set_update_speed(speed),
-            Input::TargetStop(time) => self.set_target_stop(time),
-            Input::Emitter(matrix) => self.set_emitter_matrix(matrix)?,
-            Input::Camera(camera) => self.set_camera(camera),
+            Input::CanStart(can_start) => self.set_can_start(*can_start),
+            Input::EmitRate(rate) => self.set_emit_rate(*rate),
+            Input::UpdateSpeed(speed) => self.set_update_speed(*speed),
+            Input::TargetStop(time) => self.set_target_stop(*time),
+            Input::Emitter(matrix) => self.set_emitter_matrix(*matrix)?,
+            Input::Camera(camera) => self.set_camera(*camera),
+            Input::Set { name, value } => {
+                let numbers = value.numbers();
+                let index = inputs::find(&self.program, name, numbers.len())?;
+                self.program.set_input_numbers(index, numbers);
+            }
         }
         Ok(())
     }
@@ -97,6 +123,23 @@ impl<P: ParticleProgram> Controls for ParticleSystem<P> {
 
     fn animate(&mut self, ratio: f64, random: &mut dyn Random) -> Result<(), StepError> {
         Self::animate(self, ratio, random)
+    }
+
+    fn accepts(&self, input: &Input) -> Result<(), InputError> {
+        match input {
+            Input::Set { name, value } => {
+                inputs::find(&self.program, name, value.numbers().len()).map(|_| ())
+            }
+            Input::Start
+            | Input::Stop
+            | Input::Clear
+            | Input::CanStart(_)
+            | Input::EmitRate(_)
+            | Input::UpdateSpeed(_)
+            | Input::TargetStop(_)
+            | Input::Emitter(_)
+            | Input::Camera(_) => Ok(()),
+        }
     }
 
     fn state(&self) -> &dyn ParticleState {
@@ -156,15 +199,29 @@ pub trait SystemSet {
         (0..).map_while(|index| self.system(index))
     }
 
-    /// Does what the input says to all systems.
+    /// Does what the input says to all systems; inputs of the graph are set where a system has them.
     ///
     /// # Errors
-    /// It is an emitter that is not finite; nothing has changed.
-    fn apply_all(&mut self, input: &Input) -> Result<(), InvalidEmitter> {
-        let mut index = 0;
-        while let Some(system) = self.system_mut(index) {
-            system.apply(input)?;
-            index += 1;
+    /// It is an emitter that is not finite, or sets an input that no system has, or that has in some
+    /// system more or fewer numbers; nothing has changed.
+    fn apply_all(&mut self, input: &Input) -> Result<(), InputError> {
+        let mut unknown = None;
+        let mut accepted = Vec::new();
+        for (index, system) in self.systems().enumerate() {
+            match system.accepts(input) {
+                Ok(()) => accepted.push(index),
+                Err(error @ InputError::Unknown { .. }) => unknown = Some(error),
+                Err(error) => return Err(error),
+            }
+        }
+        match unknown {
+            Some(error) if accepted.is_empty() => return Err(error),
+            _ => {}
+        }
+        for index in accepted {
+            if let Some(system) = self.system_mut(index) {
+                system.apply(input)?;
+            }
         }
         Ok(())
     }

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use crate::error::{InvalidEmitter, StepError};
+use crate::error::StepError;
+use crate::inputs::InputError;
 use crate::random::Random;
 use crate::snapshot::{RestoreError, Snapshot};
 use crate::system_set::{Input, SystemSet};
@@ -36,8 +37,8 @@ pub enum TimelineError {
         /// The number asked for, counted from 0.
         system: usize,
     },
-    /// The emitter is not finite.
-    Emitter(InvalidEmitter),
+    /// The input was refused.
+    Input(InputError),
     /// The step has not been recorded yet.
     NotRecorded {
         /// The step asked for.
@@ -53,7 +54,7 @@ impl fmt::Display for TimelineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoSystem { system } => write!(f, "there is no system number {system}"),
-            Self::Emitter(error) => error.fmt(f),
+            Self::Input(error) => error.fmt(f),
             Self::NotRecorded { step, recorded } => {
                 write!(f, "step {step} is not recorded: the recording has {recorded} steps")
             }
@@ -64,9 +65,9 @@ impl fmt::Display for TimelineError {
 
 impl std::error::Error for TimelineError {}
 
-impl From<InvalidEmitter> for TimelineError {
-    fn from(error: InvalidEmitter) -> Self {
-        Self::Emitter(error)
+impl From<InputError> for TimelineError {
+    fn from(error: InputError) -> Self {
+        Self::Input(error)
     }
 }
 
@@ -118,7 +119,7 @@ impl<S: SystemSet, R: Random + Clone> Timeline<S, R> {
     /// forgotten.
     ///
     /// # Errors
-    /// There is no such system, or the input is an emitter that is not finite; nothing has changed.
+    /// There is no such system, or [it refuses](crate::Controls::apply) the input; nothing has changed.
     pub fn apply(&mut self, system: usize, input: Input) -> Result<(), TimelineError> {
         let target = self.simulation.system_mut(system);
         target.ok_or(TimelineError::NoSystem { system })?.apply(&input)?;

@@ -16,7 +16,7 @@ use pyrograph_compiler::emit::wgsl::{self, Wgsl};
 use pyrograph_compiler::graph::listing::Listing;
 use pyrograph_compiler::graph::{self, dot::Dot};
 use pyrograph_compiler::ir::{Module, Valid};
-use pyrograph_compiler::{Options, lower_graph, passes, read_file};
+use pyrograph_compiler::{Options, adapt, lower_graph, passes, read_file};
 
 use crate::Outcome;
 use crate::args::{Execution, Observe, Profile};
@@ -51,6 +51,11 @@ pub(crate) struct Build {
     /// What a host will look at: columns that nobody sees are removed
     #[arg(long, value_enum, default_value_t = Observe::Render)]
     observe: Observe,
+
+    /// Keep the constant of this name open, so that hosts can change it while the system runs; may be
+    /// given several times
+    #[arg(long = "input", value_name = "NAME")]
+    inputs: Vec<String>,
 
     /// Write here: a file, or a folder where there are several results (WGSL has one a system)
     #[arg(short, long, value_name = "PATH")]
@@ -152,8 +157,8 @@ impl Build {
 
     fn outputs(&self, run: &mut Run<'_>) -> Result<Vec<Output>, Failure> {
         match self.emit {
-            Some(Emit::Listing) => Ok(single(Listing(&run.read()?).to_string())),
-            Some(Emit::Dot) => Ok(single(Dot(&run.read()?).to_string())),
+            Some(Emit::Listing) => Ok(single(Listing(&run.read(&self.options())?).to_string())),
+            Some(Emit::Dot) => Ok(single(Dot(&run.read(&self.options())?).to_string())),
             Some(Emit::Ir) => Ok(single(run.lower(&self.options())?.to_string())),
             Some(Emit::Opt) => Ok(single(run.compile(&self.options())?.to_string())),
             Some(Emit::Rust) => {
@@ -215,7 +220,11 @@ impl Build {
     }
 
     fn options(&self) -> Options {
-        Options { observe: self.observe.into(), ..Options::new(self.execution.profile.into()) }
+        Options {
+            observe: self.observe.into(),
+            inputs: self.inputs.clone(),
+            ..Options::new(self.execution.profile.into())
+        }
     }
 
     /// The module after one of the passes.
@@ -243,15 +252,16 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    fn read(&mut self) -> Result<graph::Graph, Failure> {
+    fn read(&mut self, options: &Options) -> Result<graph::Graph, Failure> {
         let read = self.timings.stage("parse and normalize", || read_file(&self.graph.bytes));
-        let (normalized, warnings) = read.map_err(|errors| self.graph.refused(&errors))?;
+        let (mut normalized, warnings) = read.map_err(|errors| self.graph.refused(&errors))?;
         self.graph.warn(&warnings);
+        adapt(&mut normalized, options).map_err(|errors| self.graph.refused(&errors))?;
         Ok(normalized)
     }
 
     fn lower(&mut self, options: &Options) -> Result<Module, Failure> {
-        let normalized = self.read()?;
+        let normalized = self.read(options)?;
         let lower = || lower_graph(&normalized, options.profile);
         self.timings.stage("lowering", lower).map_err(|errors| self.graph.refused(&errors))
     }

@@ -6,7 +6,10 @@ use std::path::Path;
 use std::sync::Arc;
 
 use pyrograph::gpu::{GpuSystem, default_device};
-use pyrograph::{Camera, Interpreted, ParticleState, ParticleSystem, Random};
+use pyrograph::{
+    Camera, Controls, Input, InputError, InputFacts, InputValue, Interpreted, ParticleState,
+    ParticleSystem, Random,
+};
 use pyrograph_compiler::ir::{Module, Valid};
 
 use crate::failure::Failure;
@@ -37,6 +40,8 @@ pub(crate) trait Host {
     fn place(&mut self, matrix: [f64; 16]) -> Result<(), Failure>;
     /// Sets the camera.
     fn see(&mut self, camera: Option<Camera>);
+    /// Changes the constants of a block's name, where the system has it.
+    fn set(&mut self, block: &str, value: InputValue) -> Result<(), Failure>;
     /// Begins to emit.
     fn start(&mut self);
     /// Ends emission.
@@ -79,6 +84,20 @@ pub(crate) fn interpreted(
         .collect()
 }
 
+/// What sets all inputs that come from blocks of this name.
+fn named<'a>(
+    inputs: impl Iterator<Item = InputFacts<'a>>,
+    block: &str,
+    value: InputValue,
+) -> Vec<Input> {
+    let named = inputs.filter(|facts| facts.block == block);
+    named.map(|facts| Input::set(facts.name, value)).collect()
+}
+
+fn refused(error: &InputError) -> Failure {
+    Failure::Usage(format!("--input: {error}"))
+}
+
 impl Host for ParticleSystem<Interpreted> {
     fn place(&mut self, matrix: [f64; 16]) -> Result<(), Failure> {
         self.set_emitter_matrix(matrix).map_err(|error| Failure::Machine(error.to_string()))
@@ -86,6 +105,11 @@ impl Host for ParticleSystem<Interpreted> {
 
     fn see(&mut self, camera: Option<Camera>) {
         self.set_camera(camera);
+    }
+
+    fn set(&mut self, block: &str, value: InputValue) -> Result<(), Failure> {
+        let inputs = named(self.input_facts(), block, value);
+        inputs.iter().try_for_each(|input| self.apply(input)).map_err(|error| refused(&error))
     }
 
     fn start(&mut self) {

@@ -2,6 +2,8 @@
 
 use std::str::FromStr;
 
+use pyrograph::InputValue;
+
 /// One or more ratios, repeated from the first where a run is longer.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Ratios(Vec<f64>);
@@ -25,6 +27,13 @@ pub(crate) struct Color(pub(crate) [f64; 4]);
 /// Two numbers above 0, such as 640x360.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Pair(pub(crate) [u32; 2]);
+
+/// A constant of the graph by its name, and its new numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Setting {
+    pub(crate) name: String,
+    pub(crate) value: InputValue,
+}
 
 impl Ratios {
     /// The ratio of a step, counted from 0.
@@ -97,6 +106,21 @@ impl FromStr for Pair {
     }
 }
 
+impl FromStr for Setting {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        // Names may be any text.
+        let parts = text.rsplit_once('=');
+        let (name, value) = parts.ok_or("give a name and its numbers, as in Gravity=0,-9.81,0")?;
+        let numbers = numbers(value)?;
+        let value = InputValue::of(&numbers);
+        let value = value
+            .ok_or_else(|| format!("an input has 1 to 4 numbers; these are {}", numbers.len()))?;
+        Ok(Self { name: name.to_owned(), value })
+    }
+}
+
 fn exactly<const N: usize>(text: &str) -> Result<[f64; N], String> {
     let numbers = numbers(text)?;
     let count = numbers.len();
@@ -116,7 +140,9 @@ fn numbers(text: &str) -> Result<Vec<f64>, String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Matrix, Pair, Ratios, Vector};
+    use pyrograph::InputValue;
+
+    use super::{Matrix, Pair, Ratios, Setting, Vector};
 
     #[test]
     fn reads_lists() {
@@ -133,6 +159,16 @@ mod tests {
         assert!(
             ["640", "0x1", "1x", "-1x2", "1x2x3"].iter().all(|text| text.parse::<Pair>().is_err())
         );
+    }
+
+    #[test]
+    fn reads_settings() {
+        let setting = |text: &str| text.parse::<Setting>();
+        let odd = setting("a=b c=1,-2").unwrap();
+        assert_eq!((odd.name.as_str(), odd.value), ("a=b c", InputValue::Vector2([1.0, -2.0])));
+        assert!(setting("Gravity").unwrap_err().contains("Gravity=0,-9.81,0"));
+        assert!(setting("a=1,2,3,4,5").unwrap_err().contains("these are 5"));
+        assert!(setting("a=").is_err() && setting("a=NaN").is_err());
     }
 
     #[test]

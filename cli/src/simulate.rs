@@ -15,7 +15,7 @@ use crate::camera::View;
 use crate::host::{self, Host};
 use crate::input::{self, Graph, note, shown};
 use crate::motion::{Motion, Poses};
-use crate::numbers::Ratios;
+use crate::numbers::{Ratios, Setting};
 use crate::output;
 use crate::progress::Progress;
 use crate::report::{Format, Report, is_terminal};
@@ -60,6 +60,11 @@ pub(crate) struct Simulate {
     #[arg(long, value_name = "DIR")]
     texture_base: Option<PathBuf>,
 
+    /// Give the constant of this name another value: one to four numbers, with commas between; may be
+    /// given several times
+    #[arg(long = "input", value_name = "NAME=NUMBERS")]
+    inputs: Vec<Setting>,
+
     /// Stop all systems just before this step, counted from 0; what lives goes on
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     stop_at: Option<u64>,
@@ -94,7 +99,9 @@ impl Simulate {
         input::check_paths(&self.paths(), output::place(&self.output))?;
         let scene = Scene { poses: self.motion.poses()?, camera: self.view.camera()? };
         let graph = Graph::read(&self.graph)?;
-        let compiled = graph.compile(&Options::new(self.execution.profile.into()))?;
+        let inputs = self.inputs.iter().map(|setting| setting.name.clone()).collect();
+        let profile = self.execution.profile.into();
+        let compiled = graph.compile(&Options { inputs, ..Options::new(profile) })?;
         note_hosts(&compiled.module);
         let module = Arc::new(compiled.module);
         let base = self.texture_base.as_deref().or_else(|| self.graph.parent());
@@ -133,6 +140,9 @@ impl Simulate {
         let is_shown = self.every.is_none() || !is_terminal(output);
         let progress = Progress::new(self.steps, is_shown);
         hosts.iter_mut().for_each(|host| host.see(scene.camera));
+        for Setting { name, value } in &self.inputs {
+            hosts.iter_mut().try_for_each(|host| host.set(name, *value))?;
+        }
         place(&mut hosts, &scene.poses, 0)?;
         start(&mut hosts, random)?;
         for step in 0..self.steps {

@@ -79,6 +79,14 @@ impl Graphs {
         self
     }
 
+    /// Names of the constants that hosts may change, in all graphs of the patterns: see
+    /// [`Options::inputs`]. None unless set.
+    #[must_use]
+    pub fn inputs<T: Into<String>>(mut self, names: impl IntoIterator<Item = T>) -> Self {
+        self.options.inputs = names.into_iter().map(Into::into).collect();
+        self
+    }
+
     /// See [`RustOptions::simd`]; true unless set.
     #[must_use]
     pub fn simd(mut self, simd: bool) -> Self {

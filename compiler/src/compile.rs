@@ -13,6 +13,9 @@ pub struct Options {
     pub profile: Profile,
     /// Which columns stay although no body reads them; those that renderers read unless set.
     pub observe: Observe,
+    /// Names of the constants that hosts may change while systems run: of `ParticleInputBlock`s, as
+    /// they are in the file. None unless set.
+    pub inputs: Vec<String>,
     /// How a system is drawn whose record has no `blendMode`; as the contract says unless set.
     pub missing_blend_mode: MissingBlendMode,
 }
@@ -56,9 +59,7 @@ pub struct Compiled {
 /// Everything that is wrong with the file, as far as it can be told apart.
 pub fn compile(bytes: &[u8], options: &Options) -> Result<Compiled, Diagnostics> {
     let (mut graph, warnings) = read_file(bytes)?;
-    if options.missing_blend_mode == MissingBlendMode::Editor {
-        graph.fill_blend_modes(0.0);
-    }
+    adapt(&mut graph, options)?;
     let module = passes::run(lower_graph(&graph, options.profile)?, &options.passes())?;
     Ok(Compiled { module, warnings })
 }
@@ -69,6 +70,17 @@ pub fn compile(bytes: &[u8], options: &Options) -> Result<Compiled, Diagnostics>
 /// Everything that is wrong with the file without regard to a profile.
 pub fn read_file(bytes: &[u8]) -> Result<(Graph, Diagnostics), Diagnostics> {
     normalize::normalize(&parse::parse(bytes)?)
+}
+
+/// Changes a graph as the options ask, before it is lowered.
+///
+/// # Errors
+/// There is no constant of a name in [`Options::inputs`].
+pub fn adapt(graph: &mut Graph, options: &Options) -> Result<(), Diagnostics> {
+    if options.missing_blend_mode == MissingBlendMode::Editor {
+        graph.fill_blend_modes(0.0);
+    }
+    graph.open_inputs(&options.inputs)
 }
 
 /// The first two thirds of [`compile`]: the module as lowering leaves it.

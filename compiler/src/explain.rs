@@ -8,7 +8,7 @@ pub use cost::{Cost, Range};
 
 use indexmap::{IndexMap, IndexSet};
 
-use crate::compile::{Options, lower_graph};
+use crate::compile::{Options, adapt, lower_graph};
 use crate::diagnostic::{BlockName, Diagnostics};
 use crate::graph::catalog;
 use crate::graph::normalize::normalize;
@@ -87,7 +87,8 @@ pub struct BlockWork {
 /// As [`compile`](crate::compile()).
 pub fn explain(bytes: &[u8], options: &Options) -> Result<Explanation, Diagnostics> {
     let source = parse(bytes)?;
-    let (graph, warnings) = normalize(&source)?;
+    let (mut graph, warnings) = normalize(&source)?;
+    adapt(&mut graph, options)?;
     let module = lower_graph(&graph, options.profile)?;
     let lowered = module.clone();
     let optimized = passes::run(module, &options.passes())?;

@@ -12,14 +12,19 @@ use pyrograph_compiler::diagnostic::{Code, Diagnostics, render};
 use pyrograph_compiler::graph::normalize::normalize;
 use pyrograph_compiler::graph::parse::parse;
 use pyrograph_compiler::ir::Profile;
-use pyrograph_compiler::lower_file;
+use pyrograph_compiler::{Options, compile, lower_file};
 
 /// Findings about a file, warnings of good files included.
 ///
-/// What a profile cannot express shows when a file is lowered for it.
+/// What a profile cannot express shows when a file is lowered for it, and a wrong input when it is
+/// asked for.
 fn findings(name: &str, bytes: &[u8]) -> Diagnostics {
     if name.starts_with('L') {
         return lower_file(bytes, Profile::Parallel).unwrap_err();
+    }
+    if name.starts_with("G231") {
+        let inputs = ["Gravitation", "Random size", "Gravity"].map(str::to_owned).into();
+        return compile(bytes, &Options { inputs, ..Options::default() }).unwrap_err();
     }
     match parse(bytes).and_then(|source| normalize(&source)) {
         Ok((_, warnings)) => warnings,

@@ -25,6 +25,8 @@ const EXACT: &str = r#"program "sparks \"1\"\n\u{1b}é" exact capacity 100 {
   register count = 7u
   register seen = false
   register nothing = nan
+  input gravity "Gravity \"g\"" = 0.0 -1.9 nan
+  input rate "" = 40.0
   texture noise "data:,\"x\"" flip
   texture flow ""
   uniform delta = delta
@@ -34,6 +36,8 @@ const EXACT: &str = r#"program "sparks \"1\"\n\u{1b}é" exact capacity 100 {
   uniform step = step
   uniform seed = seed
   uniform strength = prepared.0
+  uniform g.z = input.0.2
+  uniform rate = input.1.0
   uniform seen.by = hasCamera
   uniform camera.z = cameraPosition.2
   uniform v10 = view.10

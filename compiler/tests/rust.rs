@@ -66,6 +66,35 @@ fn every_column_is_read_or_written() {
 }
 
 #[test]
+fn sines_are_computed_in_lanes_unless_something_else_is_called() {
+    let exact = |graph| text(graph, Profile::Exact);
+    let sphere = exact("shape/sphere_defaults.json");
+    assert!(sphere.contains("fn create_in_lanes(") && sphere.contains("fn create_by_library("));
+    let sine = exact("extra/trigonometry_sin.json");
+    assert!(sine.contains("lanes::sin(") && sine.contains("exact::sin("));
+    for (graph, call) in
+        [("shape/cylinder_defaults.json", "atan2"), ("extra/trigonometry_tan.json", "tan")]
+    {
+        let mixed = exact(graph);
+        assert!(mixed.contains(&format!("exact::{call}(")), "{graph}");
+        assert!(!mixed.contains("lanes"), "{graph}");
+    }
+    assert!(!text("shape/sphere_defaults.json", Profile::Parallel).contains("lanes"));
+}
+
+#[test]
+fn births_of_exact_draw_a_batch_first_where_the_order_can_be_kept() {
+    let in_batches = |graph| text(graph, Profile::Exact).contains("for slot in 0..born {");
+    assert!(in_batches("canonical/fountain.json"));
+    // A random value for the whole system: drawn by the first particle, in a branch on a register.
+    assert!(in_batches("generated/base_018.json"));
+    // One by one: with tables, or calls, nothing would be vectorized.
+    for graph in ["shape/mesh_normals.json", "shape/cylinder_defaults.json"] {
+        assert!(!in_batches(graph), "{graph}");
+    }
+}
+
+#[test]
 fn systems_have_names_of_their_own() {
     let programs = ["Big Sparks", "", "Big Sparks", " ", "struct", "✨", "animate"].map(|name| {
         format!(

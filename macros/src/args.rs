@@ -14,6 +14,8 @@ pub(crate) struct Args {
     pub(crate) path: LitStr,
     pub(crate) profile: Profile,
     pub(crate) observe: Observe,
+    /// Names of blocks.
+    pub(crate) inputs: Vec<String>,
     pub(crate) simd: bool,
     pub(crate) wgsl: bool,
     /// What is wrong with the options.
@@ -35,6 +37,7 @@ impl Parse for Args {
             path,
             profile: Profile::Exact,
             observe: Observe::Render,
+            inputs: Vec::new(),
             simd: true,
             wgsl: false,
             error: None,
@@ -62,16 +65,26 @@ impl Args {
                     self.observe =
                         choice(input, [("render", Observe::Render), ("state", Observe::State)])?;
                 }
+                "inputs" => self.inputs = texts(input)?,
                 "simd" => self.simd = input.parse::<LitBool>()?.value,
                 "wgsl" => self.wgsl = input.parse::<LitBool>()?.value,
                 _ => {
-                    let message = "there is no such option; try profile, observe, simd or wgsl";
+                    let message = "there is no such option; try profile, observe, inputs, simd or \
+                                   wgsl";
                     return Err(syn::Error::new(option.span(), message));
                 }
             }
         }
         if input.is_empty() { Ok(()) } else { Err(input.error("expected `,` and an option")) }
     }
+}
+
+/// `["one", "two"]`
+fn texts(input: ParseStream<'_>) -> syn::Result<Vec<String>> {
+    let list;
+    syn::bracketed!(list in input);
+    let texts = list.parse_terminated(<LitStr as Parse>::parse, Token![,])?;
+    Ok(texts.iter().map(LitStr::value).collect())
 }
 
 /// One of two words.

@@ -5,9 +5,10 @@ use std::path::Path;
 use proc_macro2::TokenStream;
 use pyrograph_compiler::build::embed;
 use pyrograph_compiler::diagnostic::{Severity, render};
+use pyrograph_compiler::emit::names::Names;
 use pyrograph_compiler::emit::rust::{Kernels, RustOptions, emit, stub};
-use pyrograph_compiler::ir::{Module, Valid, parse, validate};
-use pyrograph_compiler::{Options, compile};
+use pyrograph_compiler::ir::{Input, Module, Valid, parse, validate};
+use pyrograph_compiler::{Options, compile, read_file};
 use quote::quote;
 use syn::LitStr;
 
@@ -31,14 +32,14 @@ pub(crate) fn expand(args: &Args) -> TokenStream {
 /// What makes cargo build again when the file changes, and the module's items.
 fn contents(args: &Args) -> (TokenStream, TokenStream) {
     let rust = RustOptions { simd: args.simd, ..RustOptions::default() };
-    let fail = |messages: Vec<String>| {
+    let fail = |messages: Vec<String>, bytes: &[u8]| {
         let errors = messages.iter().map(|message| syn::Error::new(args.path.span(), message));
         let errors: TokenStream = errors.map(syn::Error::into_compile_error).collect();
-        let stub = stand_in(args, &rust);
+        let stub = stand_in(args, bytes, &rust);
         quote!(#errors #stub)
     };
     if let Some(error) = &args.error {
-        let (error, stub) = (error.to_compile_error(), stand_in(args, &rust));
+        let (error, stub) = (error.to_compile_error(), stand_in(args, &[], &rust));
         return (TokenStream::new(), quote!(#error #stub));
     }
     let name = args.path.value();
@@ -50,7 +51,7 @@ fn contents(args: &Args) -> (TokenStream, TokenStream) {
             let message = format!(
                 "cannot read {name}: {error}; the path is relative to the folder of Cargo.toml"
             );
-            return (TokenStream::new(), fail(vec![message]));
+            return (TokenStream::new(), fail(vec![message], &[]));
         }
     };
     let watch = full.to_str().map(|full| {
@@ -66,7 +67,7 @@ fn contents(args: &Args) -> (TokenStream, TokenStream) {
         let rust = rust.map_err(|error| vec![format!("{name}: {error}")])?;
         Ok(emit(&module, &rust))
     });
-    (watch.unwrap_or_default(), items.unwrap_or_else(fail))
+    (watch.unwrap_or_default(), items.unwrap_or_else(|messages| fail(messages, &bytes)))
 }
 
 /// What the file says, or everything that is wrong with it.
@@ -75,7 +76,12 @@ fn module(args: &Args, bytes: &[u8]) -> Result<Valid<Module>, Vec<String>> {
     if name.ends_with(".ir") {
         return read_ir(bytes).map_err(|message| vec![message]);
     }
-    let options = Options { profile: args.profile, observe: args.observe, ..Options::default() };
+    let options = Options {
+        profile: args.profile,
+        observe: args.observe,
+        inputs: args.inputs.clone(),
+        ..Options::default()
+    };
     let compiled = compile(bytes, &options).map_err(|diagnostics| {
         let errors = diagnostics.iter().filter(|found| found.severity() == Severity::Error);
         let message = |found| {
@@ -87,10 +93,22 @@ fn module(args: &Args, bytes: &[u8]) -> Result<Valid<Module>, Vec<String>> {
     Ok(compiled.module)
 }
 
-/// See [`stub`]; with the constants that the options promise.
-fn stand_in(args: &Args, rust: &RustOptions) -> TokenStream {
+/// See [`stub`]; with the constants and inputs that the options promise.
+fn stand_in(args: &Args, bytes: &[u8], rust: &RustOptions) -> TokenStream {
     let kernels = if args.wgsl { vec![Kernels::default()] } else { Vec::new() };
-    stub(&RustOptions { kernels, ..rust.clone() })
+    stub(&RustOptions { kernels, ..rust.clone() }, &promised(args, bytes))
+}
+
+/// The inputs that were asked for: as the file has them, and numbers where it has none of the name.
+fn promised(args: &Args, bytes: &[u8]) -> Vec<Input> {
+    let graph = read_file(bytes).ok().map(|(graph, _)| graph);
+    let mut names = Names::default();
+    let inputs = args.inputs.iter().map(|block| {
+        let literal = graph.as_ref().and_then(|graph| graph.constant(block));
+        let initial = literal.map_or_else(|| vec![0.0], |literal| literal.numbers().to_vec());
+        Input { name: names.unique(block), block: block.clone(), initial }
+    });
+    inputs.collect()
 }
 
 /// A module from its text form, as tests write it.

@@ -1,5 +1,8 @@
 //! The macro of Pyrograph. All work is done by the compiler library; here its arguments are read,
-//! the file is found, and what the compiler says is attached to the file's name.
+//! the file is found, and what the compiler says is attached to the file's name. Users name it through
+//! the crate `pyrograph`.
+//!
+//! The feature `wgsl` brings the option of that name, and with it naga.
 
 mod args;
 mod expand;
@@ -21,6 +24,9 @@ use proc_macro::TokenStream;
 ///   on a GPU.
 /// - `observe`: `render` (the default) keeps what a renderer reads, `state` keeps ids, ages and
 ///   directions too.
+/// - `inputs`: names of constants that stay open, as `["Gravity", "Wind"]`: of `ParticleInputBlock`s,
+///   as they are in the file. The module then has a struct `Inputs`, and the host changes them with
+///   `system.inputs_mut()`. None unless given.
 /// - `simd`: `true` (the default) compiles loops for several instruction sets, to choose from at
 ///   run time; `false` builds faster.
 /// - `wgsl`: `true` adds the constants `WGSL` and `MANIFEST` to the module of each system, for hosts

@@ -5,6 +5,7 @@
 //! same functions for the two precisions; in `f32` the results are what rounding the `f64` result
 //! would give, which for all operations here is also what binary32 arithmetic gives.
 
+pub mod lanes;
 mod text;
 
 pub use text::number_to_string;

@@ -13,7 +13,7 @@ use super::error::GpuError;
 use super::program::GpuProgram;
 use super::read::{ReadBack, Region};
 use super::recording::{Command, RING, Recording};
-use super::snapshot::Snapshot;
+use super::snapshot::ReadState;
 
 /// Checkpoints on their way to the host at once; more are left out.
 const CHECKPOINTS: usize = 2;
@@ -55,6 +55,11 @@ impl Engine {
     /// The buffers.
     pub fn buffers(&self) -> &Buffers {
         &self.buffers
+    }
+
+    /// What the kernels bind as group 0; uniforms take a dynamic offset.
+    pub fn bind_group(&self) -> &wgpu::BindGroup {
+        &self.bind_group
     }
 
     /// Replaces the pixels of all textures; see [`Buffers::set_texels`]. Work that has been
@@ -174,7 +179,7 @@ impl Engine {
     /// one takes its place.
     fn begin_checkpoint(&mut self, encoder: &mut wgpu::CommandEncoder, number: u64) {
         if self.checkpoints.len() < CHECKPOINTS {
-            let regions = Snapshot::regions(self.program.manifest());
+            let regions = ReadState::regions(self.program.manifest());
             let device = self.program.device();
             let create = || ReadBack::new(device, &regions);
             if let Ok(copies) = guarded(device, "keeping a checkpoint", create) {
@@ -185,13 +190,13 @@ impl Engine {
     }
 
     /// The newest checkpoint that has arrived on the host since the last call, with its number.
-    pub fn finished_checkpoint(&mut self) -> Option<(u64, Snapshot)> {
+    pub fn finished_checkpoint(&mut self) -> Option<(u64, ReadState)> {
         let mut newest = None;
         while self.checkpoints.front().is_some_and(|(_, copies)| copies.is_ready()) {
             let Some((number, copies)) = self.checkpoints.pop_front() else { break };
             // A checkpoint that was lost is as good as none.
             if let Ok(words) = copies.take("keeping a checkpoint") {
-                newest = Some((number, Snapshot::new(&self.program, words)));
+                newest = Some((number, ReadState::new(&self.program, words)));
             }
         }
         newest

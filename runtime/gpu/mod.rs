@@ -27,6 +27,7 @@
 //! [keep checkpoints](GpuSystem::keep_checkpoints) are [rebuilt](GpuSystem::rebuild) on another.
 
 pub mod buffers;
+mod controls;
 pub mod device;
 pub mod engine;
 mod error;
@@ -47,8 +48,8 @@ pub use device::default_device;
 pub use error::GpuError;
 pub use live::{Carried, Change, Live};
 pub use program::{GpuProgram, SlowKernels};
-pub use route::{Executor, Policy, Reason, RouteError, Simulation};
-pub use snapshot::{Counters, Snapshot};
+pub use route::{Backend, Policy, Reason, RouteError, Simulation};
+pub use snapshot::{Counters, ReadState};
 pub use system::GpuSystem;
 /// The version of wgpu whose types are meant here.
 pub use wgpu;

@@ -35,6 +35,28 @@ struct Progress {
     has_failed: AtomicBool,
 }
 
+/// A copy that is on its way. If nobody ever submits it, it has failed.
+#[derive(Debug)]
+struct Awaited {
+    progress: Arc<Progress>,
+    has_arrived: bool,
+}
+
+impl Awaited {
+    fn end(mut self, has_arrived: bool) {
+        self.has_arrived = has_arrived;
+    }
+}
+
+impl Drop for Awaited {
+    fn drop(&mut self) {
+        if !self.has_arrived {
+            self.progress.has_failed.store(true, Ordering::Relaxed);
+        }
+        self.progress.left.fetch_sub(1, Ordering::Release);
+    }
+}
+
 impl ReadBack {
     /// Takes the memory for the copies. Who calls looks for errors.
     pub fn new(device: &wgpu::Device, regions: &[Region]) -> Self {
@@ -47,18 +69,16 @@ impl ReadBack {
         Self { copies, progress: Arc::new(progress) }
     }
 
-    /// Encodes the copies; they become readable some time after the encoder was submitted.
+    /// Encodes the copies; they become readable some time after the encoder was submitted. If it is
+    /// dropped instead, they have failed.
     pub fn encode(&self, encoder: &mut wgpu::CommandEncoder, buffers: &Buffers) {
         for (region, copy) in &self.copies {
             let (Some(from), Some(copy)) = (buffers.get(region.resource), copy) else { continue };
             let first = u64::from(region.first) * WORD;
             encoder.copy_buffer_to_buffer(from, first, copy, 0, copy.size());
-            let progress = Arc::clone(&self.progress);
+            let awaited = Awaited { progress: Arc::clone(&self.progress), has_arrived: false };
             encoder.map_buffer_on_submit(copy, wgpu::MapMode::Read, .., move |result| {
-                if result.is_err() {
-                    progress.has_failed.store(true, Ordering::Relaxed);
-                }
-                progress.left.fetch_sub(1, Ordering::Release);
+                awaited.end(result.is_ok());
             });
         }
     }
@@ -71,7 +91,7 @@ impl ReadBack {
     /// The words of all regions.
     ///
     /// # Errors
-    /// The device was lost on the way.
+    /// The device was lost on the way, or the encoder was never submitted.
     pub fn take(self, doing: &'static str) -> Result<Vec<Vec<u32>>, GpuError> {
         if !self.is_ready() || self.progress.has_failed.load(Ordering::Relaxed) {
             return Err(GpuError::Lost { doing });

@@ -11,6 +11,7 @@ use super::journal::{Entry, Journal};
 use super::program::GpuProgram;
 use super::recording::Recording;
 use crate::error::StepError;
+use crate::inputs::InputFacts;
 use crate::interpreted::Interpreted;
 use crate::memory::{Loader, Saver};
 use crate::program::{
@@ -125,6 +126,9 @@ impl Recorder {
             UniformSource::EmitterMatrix(element) => at(&frame.emitter, element),
             UniformSource::Prepared(index) => {
                 self.host.instance().prepared().get(index as usize).copied().unwrap_or(0.0)
+            }
+            UniformSource::Input(input, component) => {
+                at(self.host.instance().input(input), component)
             }
             UniformSource::HasCamera => return u32::from(frame.camera.is_some()),
             UniformSource::CameraPosition(axis) => {
@@ -265,6 +269,18 @@ impl ParticleProgram for Recorder {
             *slot = texels.clone();
         }
         self.host.set_texture(index, texels);
+    }
+
+    fn input(&self, index: usize) -> Option<InputFacts<'_>> {
+        self.host.input(index)
+    }
+
+    fn input_numbers(&self, index: usize) -> &[f64] {
+        self.host.input_numbers(index)
+    }
+
+    fn set_input_numbers(&mut self, index: usize, numbers: &[f64]) {
+        self.host.set_input_numbers(index, numbers);
     }
 
     fn fingerprint(&self) -> u64 {

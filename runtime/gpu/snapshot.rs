@@ -41,7 +41,7 @@ impl Counters {
 
 /// The state of a system, read back. Slots are those of the GPU.
 #[derive(Clone, Debug)]
-pub struct Snapshot {
+pub struct ReadState {
     module: Arc<ir::Valid<ir::Module>>,
     index: usize,
     manifest: Arc<Manifest>,
@@ -54,7 +54,7 @@ pub struct Snapshot {
     slots: u32,
 }
 
-impl Snapshot {
+impl ReadState {
     /// What has to be read for a snapshot, in the order that [`new`](Self::new) takes it.
     pub(super) fn regions(manifest: &Manifest) -> Vec<Region> {
         let layout = &manifest.layout;
@@ -68,10 +68,10 @@ impl Snapshot {
             },
         ];
         let columns = layout.column_buffers.iter().zip(0..);
-        regions.extend(columns.map(|(&words, buffer)| Region {
+        regions.extend(columns.map(|(columns, buffer)| Region {
             resource: Resource::Columns(buffer),
             first: 0,
-            words,
+            words: columns.words,
         }));
         regions
     }
@@ -113,7 +113,7 @@ impl Snapshot {
     /// The word of a column that is no constant, as it lies in GPU memory.
     pub(super) fn word(&self, slot: u32, column: ir::Handle<ir::Column>) -> Option<u32> {
         let place = self.manifest.layout.column(column)?;
-        let word = place.word as usize + slot as usize;
+        let word = place.word as usize + slot as usize * place.stride as usize;
         self.columns.get(place.buffer as usize)?.get(word).copied()
     }
 
@@ -123,7 +123,7 @@ impl Snapshot {
     }
 }
 
-impl ParticleState for Snapshot {
+impl ParticleState for ReadState {
     fn name(&self) -> &str {
         &self.program().name
     }

@@ -13,7 +13,7 @@ use super::program::GpuProgram;
 use super::read::Region;
 use super::recorder::Recorder;
 use super::recording::Recording;
-use super::snapshot::{Counters, Snapshot};
+use super::snapshot::{Counters, ReadState};
 use crate::error::InvalidEmitter;
 use crate::program::{Camera, ParticleState, RenderFacts};
 use crate::random::Random;
@@ -31,11 +31,11 @@ pub struct GpuSystem {
     pub(super) engine: Engine,
     pub(super) driver: ParticleSystem<Recorder>,
     /// The newest checkpoint, where they are kept; the journal goes on from there.
-    pub(super) base: Option<Snapshot>,
+    pub(super) base: Option<ReadState>,
 }
 
 /// Parallel draws nothing from a stream.
-struct Nothing;
+pub(super) struct Nothing;
 
 impl Random for Nothing {
     fn next(&mut self) -> f64 {
@@ -196,10 +196,10 @@ impl GpuSystem {
     ///
     /// # Errors
     /// The device has no memory for the copies, or is lost.
-    pub fn read_back(&mut self) -> Result<Snapshot, GpuError> {
+    pub fn read_back(&mut self) -> Result<ReadState, GpuError> {
         self.submit()?;
-        let words = self.engine.read(&Snapshot::regions(self.manifest()))?;
-        Ok(Snapshot::new(self.program(), words))
+        let words = self.engine.read(&ReadState::regions(self.manifest()))?;
+        Ok(ReadState::new(self.program(), words))
     }
 
     /// Submits, waits, and copies the counters only.
@@ -253,11 +253,6 @@ impl GpuSystem {
         self.driver.set_emitter_matrix(matrix)
     }
 
-    /// World matrix of the emitter, column-major.
-    pub fn emitter_matrix(&self) -> &[f64; 16] {
-        self.driver.emitter_matrix()
-    }
-
     /// What a renderer must know.
     pub fn render(&self) -> RenderFacts {
         self.driver.program().render()
@@ -309,5 +304,10 @@ impl GpuSystem {
     /// arguments of an indirect draw.
     pub fn buffer(&self, resource: Resource) -> Option<&wgpu::Buffer> {
         self.engine.buffers().get(resource)
+    }
+    /// What the [kernels](GpuProgram::kernels) bind as group 0; uniforms take a dynamic offset. Another one takes
+    /// its place when pictures change.
+    pub fn bind_group(&self) -> &wgpu::BindGroup {
+        self.engine.bind_group()
     }
 }

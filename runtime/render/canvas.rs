@@ -53,8 +53,8 @@ impl Canvas {
     ) -> Result<Self, RenderError> {
         let (device, queue) = (device.clone(), queue.clone());
         let inner = guarded(&device.clone(), "preparing to draw", || Inner {
-            smooth: device.create_sampler(&sampler(Filter::Smooth)),
-            nearest: device.create_sampler(&sampler(Filter::Nearest)),
+            smooth: device.create_sampler(&sampler(&device, Filter::Smooth)),
+            nearest: device.create_sampler(&sampler(&device, Filter::Nearest)),
             groups: [false, true].map(|is_soft| group_layout(&device, is_soft)),
             pipelines: Mutex::default(),
             device,
@@ -169,10 +169,14 @@ impl Canvas {
     }
 }
 
-fn sampler(filter: Filter) -> wgpu::SamplerDescriptor<'static> {
+fn sampler(device: &wgpu::Device, filter: Filter) -> wgpu::SamplerDescriptor<'static> {
+    // Mesa's software adapter blurs all pictures where it may read finer along one axis, also those
+    // that are seen straight on. Babylon's pictures are nearer without.
+    let is_software = device.adapter_info().device_type == wgpu::DeviceType::Cpu;
+    let anisotropy = if is_software { 1 } else { 4 };
     let repeat = wgpu::AddressMode::Repeat;
     let (texels, levels, anisotropy_clamp) = match filter {
-        Filter::Smooth => (wgpu::FilterMode::Linear, wgpu::MipmapFilterMode::Linear, 4),
+        Filter::Smooth => (wgpu::FilterMode::Linear, wgpu::MipmapFilterMode::Linear, anisotropy),
         Filter::Nearest => (wgpu::FilterMode::Nearest, wgpu::MipmapFilterMode::Nearest, 1),
     };
     wgpu::SamplerDescriptor {

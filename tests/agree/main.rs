@@ -13,9 +13,11 @@ use pyrograph::{
 };
 use serde_json::Value;
 
+mod angles;
 mod families;
 #[expect(dead_code, reason = "other tests do to a system what the recording did")]
 mod fixture;
+mod inputs;
 mod lifecycle;
 mod mapping;
 mod moving;

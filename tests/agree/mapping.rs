@@ -9,6 +9,7 @@ use pyrograph::picture::{Image, sprite2d};
 use pyrograph::{Interpreted, Pcg};
 
 use super::exact::fountain::Set;
+use super::inputs::exact::sparks::System as Open;
 
 /// A system and a source to write paths of methods with.
 type ParticleSystem = pyrograph::ParticleSystem<Interpreted>;
@@ -112,6 +113,14 @@ fn names() -> BTreeSet<&'static str> {
         "ParticleSystem::set_emitter_position": (ParticleSystem::set_emitter_position);
         "ParticleSystem::camera": (ParticleSystem::camera);
         "ParticleSystem::set_camera": (ParticleSystem::set_camera);
+        "ParticleSystem::inputs": (Open::inputs);
+        "ParticleSystem::inputs_mut": (Open::inputs_mut);
+        "ParticleSystem::input_facts": (|system: &ParticleSystem| system.input_facts().count());
+        "ParticleSystem::input_handle": (ParticleSystem::input_handle::<f64>);
+        "ParticleSystem::input": (ParticleSystem::input::<f64>);
+        "ParticleSystem::input_value": (ParticleSystem::input_value);
+        "ParticleSystem::set_input": (ParticleSystem::set_input::<f64>);
+        "Input::set": (pyrograph::Input::set("gravity", 1.0));
         "ParticleSystem::snapshot": (ParticleSystem::snapshot::<Pcg>);
         "ParticleSystem::restore": (ParticleSystem::restore::<Pcg>);
         "ParticleSystem::state_hash": (ParticleSystem::state_hash);

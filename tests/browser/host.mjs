@@ -58,6 +58,7 @@ export class System {
         this.targetStop = Number(manifest.emission.targetStop);
         this.bodies = new Bodies(manifest);
         this.prepared = [];
+        this.inputs = (manifest.inputs ?? []).map(({ initial }) => initial.map(Number));
         this.buffers = new Map(manifest.bindings.map((binding) => [binding.resource, this.#buffer(binding)]));
         this.#fill();
         this.#compile(source);
@@ -108,6 +109,13 @@ export class System {
         this.emission.start();
     }
 
+    /** Changes the input of that name from the next step on. */
+    set(name, numbers) {
+        const index = (this.manifest.inputs ?? []).findIndex((input) => input.name === name);
+        if (this.inputs[index]?.length !== numbers.length) throw new Error(`no input ${name}`);
+        this.inputs[index] = numbers;
+    }
+
     animate(ratio) {
         const { device, emission, manifest } = this;
         this.delta = Number(manifest.emission.updateSpeed) * ratio;
@@ -144,7 +152,7 @@ export class System {
     }
 
     #source(name) {
-        const [kind, index] = name.split(".");
+        const [kind, index, component] = name.split(".");
         switch (kind) {
             case "births":
             case "delta":
@@ -157,6 +165,8 @@ export class System {
                 return identity[index];
             case "emitterPosition":
                 return identity[12 + Number(index)];
+            case "input":
+                return this.inputs[index][component];
             case "prepared":
                 return this.prepared[index];
             default:
@@ -174,7 +184,7 @@ export class System {
         const { list } = this.manifest.slots;
         const living = Array.from(slots.slice(list, list + alive));
         const columns = {};
-        for (const { field, type, buffer, word, constant } of this.manifest.columns) {
+        for (const { field, type, buffer, word, stride, constant } of this.manifest.columns) {
             if (field === undefined) continue;
             if (constant !== undefined) {
                 columns[field] = living.map(() => Number(constant));
@@ -182,7 +192,7 @@ export class System {
             }
             const words = await this.#words(`columns.${buffer}`);
             const values = type === "f32" ? new Float32Array(words.buffer) : words;
-            columns[field] = living.map((slot) => values[word + slot]);
+            columns[field] = living.map((slot) => values[word + slot * stride]);
         }
         return { alive, columns };
     }

@@ -17,15 +17,22 @@ const browserPath = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const graphs = path.join(root, "fixtures/graphs");
 const run = promisify(execFile);
 
-/** Fixtures that the JavaScript host runs; the last four have system-domain bodies. */
+/** Fixtures that the JavaScript host runs; four have system-domain bodies, the last one inputs. */
 const hosted = [
-    "canonical/fountain.json",
-    "canonical/attractor.json",
-    "lifecycle/stop_and_drain.json",
-    "generated/base_003.json",
-    "emitter/local_cylinder.json",
-    "emitter/source.json",
-    "generated/base_008.json",
+    { name: "canonical/fountain.json" },
+    { name: "canonical/attractor.json" },
+    { name: "lifecycle/stop_and_drain.json" },
+    { name: "generated/base_003.json" },
+    { name: "emitter/local_cylinder.json" },
+    { name: "emitter/source.json" },
+    { name: "generated/base_008.json" },
+    {
+        name: "canonical/fountain.json",
+        inputs: [
+            { block: "Gravity", name: "gravity", numbers: [0.5, -0.25, 0] },
+            { block: "Max Lifetime", name: "max_lifetime", numbers: [1.5] },
+        ],
+    },
 ];
 const steps = 120;
 
@@ -44,9 +51,9 @@ async function* files(folder) {
 }
 
 /** The kernels of a graph, system after system; null where Parallel refuses it. */
-async function kernels(file) {
+async function kernels(file, ...more) {
     try {
-        const text = await pyrograph("build", file, "--profile", "parallel", "--observe", "state", "--emit", "wgsl");
+        const text = await pyrograph("build", file, ...more, "--profile", "parallel", "--observe", "state", "--emit", "wgsl");
         const begin = "// Particle system ";
         return text.split(new RegExp(`^(?=${begin})`, "m")).filter((part) => part.startsWith(begin));
     } catch (error) {
@@ -116,22 +123,23 @@ function compile(page, batch) {
 }
 
 /** What the JavaScript host computes. */
-function host(page, source, manifest, steps) {
+function host(page, source, manifest, inputs, steps) {
     return page.evaluate(
-        async ({ source, manifest, steps }) => {
+        async ({ source, manifest, inputs, steps }) => {
             const { System } = await import("https://pyrograph.test/host.mjs");
             const adapter = await navigator.gpu.requestAdapter();
             const device = await adapter.requestDevice();
             const errors = [];
             device.addEventListener("uncapturederror", ({ error }) => errors.push(error.message));
             const system = new System(device, source, manifest, 0n);
+            for (const { name, numbers } of inputs) system.set(name, numbers);
             system.start();
             for (let step = 0; step < steps; step += 1) system.animate(1);
             const state = await system.read();
             if (errors.length > 0) throw new Error(errors.join("\n"));
             return state;
         },
-        { source, manifest, steps },
+        { source, manifest, inputs, steps },
     );
 }
 
@@ -165,13 +173,15 @@ for (let first = 0; first < found.length; first += 50) {
     problems.push(...(await compile(page, found.slice(first, first + 50))));
 }
 console.log(`${found.length} modules, ${refused.length} graphs refused, ${problems.length} messages`);
-for (const name of hosted) {
+for (const { name, inputs = [] } of hosted) {
     const file = path.join(graphs, name);
-    const [source] = await kernels(file);
     const flags = ["--profile", "parallel"];
-    const manifest = JSON.parse(await pyrograph("build", file, ...flags, "--observe", "state", "--emit", "manifest"));
-    const state = JSON.parse(await pyrograph("simulate", file, ...flags, "--steps", String(steps)));
-    const found = differences(await host(page, source, manifest, steps), state.systems[0]);
+    const open = inputs.flatMap(({ block }) => ["--input", block]);
+    const set = inputs.flatMap(({ block, numbers }) => ["--input", `${block}=${numbers}`]);
+    const [source] = await kernels(file, ...open);
+    const manifest = JSON.parse(await pyrograph("build", file, ...flags, ...open, "--observe", "state", "--emit", "manifest"));
+    const state = JSON.parse(await pyrograph("simulate", file, ...flags, ...set, "--steps", String(steps)));
+    const found = differences(await host(page, source, manifest, inputs, steps), state.systems[0]);
     console.log(`${name}: ${state.systems[0].alive} particles, ${found.length} differences`);
     problems.push(...found.map((problem) => `${name}: ${problem}`));
 }

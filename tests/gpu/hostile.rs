@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use pyrograph::gpu::{GpuSystem, Snapshot};
+use pyrograph::gpu::{GpuSystem, ReadState};
 use pyrograph::{Field, Interpreted, ParticleState, ParticleSystem, Pcg};
 use pyrograph_compiler::ir::Profile;
 use pyrograph_compiler::{Options, compile};
@@ -166,7 +166,7 @@ fn edges_give_the_same_kind_of_number() {
         // The last one is updated too.
         gpu.record(1.0).unwrap();
         cpu.animate(1.0, &mut random).unwrap();
-        let gpu: Snapshot = gpu.read_back().unwrap();
+        let gpu: ReadState = gpu.read_back().unwrap();
         let cpu = cpu.program();
         assert!(gpu.alive() as usize >= values.len() * OPERANDS.len() - 1);
         for slot in 0..gpu.slots() {

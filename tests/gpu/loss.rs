@@ -98,6 +98,36 @@ fn checkpoints_that_begin_anew_forget_the_old_ones() {
     assert_same(&system.read_back().unwrap(), &undisturbed.read_back().unwrap());
 }
 
+/// A checkpoint in an encoder that nobody submits is none: later ones take its place, and what was
+/// recorded does not pile up.
+#[test]
+fn dropped_encoders_keep_no_checkpoint_waiting() {
+    let (device, queue) = &*DEVICE;
+    let module = module(&fountain(100, 100.0));
+    let mut system = GpuSystem::new(device, queue, &module, 0, 5).unwrap();
+    system.keep_checkpoints(NonZeroU32::new(2).unwrap()).unwrap();
+    system.start();
+    let frame = |system: &mut GpuSystem, is_submitted: bool| {
+        let mut encoder = device.create_command_encoder(&Default::default());
+        system.record(1.0).unwrap();
+        system.encode(&mut encoder).unwrap();
+        if is_submitted {
+            queue.submit([encoder.finish()]);
+            device.poll(wgpu::PollType::wait_indefinitely()).unwrap();
+        }
+    };
+    for step in 0..60 {
+        frame(&mut system, step >= 20);
+    }
+    let steps = system.steps_since_checkpoint().unwrap();
+    assert!(steps <= 4, "{steps}");
+    // What ran is what a rebuilt system has.
+    let before = system.read_back().unwrap();
+    let (other, other_queue) = default_device().unwrap();
+    system.rebuild(&other, &other_queue).unwrap();
+    assert_same(&system.read_back().unwrap(), &before);
+}
+
 #[test]
 fn instances_share_a_rebuilt_program() {
     let (device, queue) = &*DEVICE;

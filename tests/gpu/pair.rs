@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, LazyLock};
 
-use pyrograph::gpu::{GpuSystem, Snapshot, default_device};
+use pyrograph::gpu::{GpuSystem, ReadState, default_device};
 use pyrograph::{Interpreted, ParticleState, ParticleSystem, Pcg, Texels};
 use pyrograph_compiler::interpret::Instance;
 use pyrograph_compiler::ir::{Const, Module, Valid, parse, validate};
@@ -67,7 +67,7 @@ impl Pair {
     }
 
     /// Compares counters, slots, draw order and columns.
-    pub(crate) fn compare(&mut self, agree: Agree) -> Snapshot {
+    pub(crate) fn compare(&mut self, agree: Agree) -> ReadState {
         let snapshot = self.gpu.read_back().unwrap_or_else(|error| panic!("{error}"));
         let instance = self.cpu.program().instance();
         let counters = snapshot.counters();
@@ -88,7 +88,7 @@ pub(crate) fn noise(width: u32, height: u32) -> Texels {
 }
 
 /// Two states are the same in every bit, any NaN being as good as another.
-pub(crate) fn assert_same(a: &Snapshot, b: &Snapshot) {
+pub(crate) fn assert_same(a: &ReadState, b: &ReadState) {
     assert_eq!(a.counters(), b.counters());
     assert_eq!(a.slots(), b.slots());
     for slot in 0..a.slots() {
@@ -110,7 +110,7 @@ pub(crate) fn allocated(device: &wgpu::Device, queue: &wgpu::Queue) -> (usize, u
     (report.allocations.len(), report.total_allocated_bytes)
 }
 
-fn compare_columns(snapshot: &Snapshot, instance: &Instance, agree: Agree) {
+fn compare_columns(snapshot: &ReadState, instance: &Instance, agree: Agree) {
     let is_hardware = DEVICE.0.adapter_info().device_type != wgpu::DeviceType::Cpu;
     for slot in 0..snapshot.capacity() {
         let place = slot as usize;

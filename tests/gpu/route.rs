@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use pyrograph::gpu::{Executor, GpuError, Policy, Reason, RouteError, Simulation};
+use pyrograph::gpu::{Backend, GpuError, Policy, Reason, RouteError, Simulation};
 use pyrograph::{Interpreted, ParticleProgram, Pcg, state};
 use pyrograph_compiler::ir::{Module, Valid};
 
@@ -28,7 +28,7 @@ fn auto(
 }
 
 fn is_gpu(simulation: &Simulation) -> bool {
-    matches!(simulation.executor(), Executor::Gpu(_))
+    matches!(simulation.backend(), Backend::Gpu(_))
 }
 
 #[test]
@@ -46,7 +46,7 @@ fn a_gpu_is_taken_where_it_can_run_the_program() {
 
     // The profile is what it was, whatever the policy.
     let simulation = auto(&there(), &exact, Policy::Either).unwrap();
-    let Executor::Cpu(system) = simulation.executor() else { panic!("on a GPU") };
+    let Backend::Cpu(system) = simulation.backend() else { panic!("on a GPU") };
     assert_eq!(system.program().profile(), pyrograph::Profile::Exact);
     let [reason] = simulation.reasons() else { panic!("{:?}", simulation.reasons()) };
     assert!(reason.to_string().contains("compiled as exact"), "{reason}");

@@ -1,6 +1,7 @@
 //! How far two pictures are apart, and when that is near enough.
 
 use pyrograph::picture::Image;
+use pyrograph::picture::raster::Canvas;
 
 /// Measures of a picture against the one that it should be.
 #[derive(Clone, Copy, Debug)]
@@ -19,12 +20,13 @@ fn channels(wanted: &Image) -> usize {
 }
 
 /// Compares two pictures of one size.
-pub(crate) fn measure(drawn: &[[u8; 4]], wanted: &Image) -> Measure {
-    let pixels = wanted.width() as usize * wanted.height() as usize;
-    assert_eq!(drawn.len(), pixels, "sizes differ");
+pub(crate) fn measure(drawn: &Image, wanted: &Image) -> Measure {
+    let sizes = [drawn, wanted].map(|image| (image.width(), image.height()));
+    assert_eq!(sizes[0], sizes[1], "sizes differ");
+    let pixels = wanted.data().len() / 4;
     let channels = channels(wanted);
     let (mut sum, mut far) = (0_u64, 0_u32);
-    for (drawn, wanted) in drawn.iter().zip(wanted.data().chunks(4)) {
+    for (drawn, wanted) in drawn.data().chunks(4).zip(wanted.data().chunks(4)) {
         let off = |channel: usize| u64::from(drawn[channel].abs_diff(wanted[channel]));
         sum += (0..channels).map(off).sum::<u64>();
         far += u32::from((0..channels).any(|channel| off(channel) > 8));
@@ -35,15 +37,16 @@ pub(crate) fn measure(drawn: &[[u8; 4]], wanted: &Image) -> Measure {
     }
 }
 
+/// A picture of the size of another in one colour.
+pub(crate) fn plain(like: &Image, color: [f64; 4]) -> Image {
+    Canvas::new(like.width(), like.height(), color).into_image()
+}
+
 /// Whether a picture is what it should be: near on the whole, nearer than an empty one by far, and
 /// nowhere much off.
-pub(crate) fn verdict(
-    drawn: &[[u8; 4]],
-    wanted: &Image,
-    clear: [u8; 4],
-) -> Result<Measure, String> {
+pub(crate) fn verdict(drawn: &Image, wanted: &Image, clear: [f64; 4]) -> Result<Measure, String> {
     let found = measure(drawn, wanted);
-    let empty = measure(&vec![clear; drawn.len()], wanted);
+    let empty = measure(&plain(wanted, clear), wanted);
     let limit = (empty.mean / 4.0).min(0.01);
     if found.mean <= limit && found.far <= 0.02 {
         return Ok(found);

@@ -7,9 +7,10 @@ use std::sync::Arc;
 
 use pyrograph::compiler::ir::Profile;
 use pyrograph::compiler::{Options, compile};
-use pyrograph::picture::{ArcRotate, Filter, Image};
+use pyrograph::picture::sprite2d::{self, Mapping};
+use pyrograph::picture::{ArcRotate, Blending, Filter, Image};
 use pyrograph::textures::Textures;
-use pyrograph::{Interpreted, ParticleSystem, Sine};
+use pyrograph::{Camera, Interpreted, ParticleSystem, Sine, TextureFacts};
 use serde_json::Value;
 
 /// A scene that is drawn after some of its steps.
@@ -21,13 +22,9 @@ pub(crate) struct Scene {
 
 /// Where the viewer is.
 pub(crate) enum View {
-    Camera(ArcRotate),
-    /// Sprites without a camera.
-    Flat {
-        pixels_per_unit: f64,
-        origin: [f64; 2],
-        opacity: f64,
-    },
+    Camera(Camera),
+    /// Sprites, which have none.
+    Flat(sprite2d::Options),
 }
 
 /// Every scene there is, by name.
@@ -38,6 +35,11 @@ pub(crate) fn scenes() -> Vec<Scene> {
     folders.sort();
     assert!(folders.len() >= 35, "scenes are missing");
     folders.into_iter().map(Scene::read).collect()
+}
+
+/// The picture of a system's particles.
+pub(crate) fn image(facts: Option<TextureFacts<'_>>) -> Image {
+    Textures::new().load(&facts.unwrap()).unwrap()
 }
 
 fn fixtures() -> PathBuf {
@@ -69,7 +71,8 @@ impl Scene {
         numbers(&self.description["clear"])
     }
 
-    pub(crate) fn sampling(&self) -> Filter {
+    /// How the pictures of its particles are read.
+    pub(crate) fn filter(&self) -> Filter {
         match self.description["sampling"].as_str().unwrap() {
             "nearest" => Filter::Nearest,
             "trilinear" => Filter::Smooth,
@@ -80,14 +83,22 @@ impl Scene {
     pub(crate) fn view(&self) -> View {
         let number = |value: &Value| value.as_f64().unwrap();
         if let Some(flat) = self.description.get("flat") {
-            return View::Flat {
+            let mapping = Mapping {
                 pixels_per_unit: number(&flat["pixelsPerUnit"]),
-                origin: numbers(&flat["originPx"]),
-                opacity: flat["opacity"].as_f64().unwrap_or(1.0),
+                origin_px: numbers(&flat["originPx"]),
+                invert_y: true,
             };
+            let opacity = flat["opacity"].as_f64().unwrap_or(1.0);
+            let blending = Blending::Exact;
+            return View::Flat(sprite2d::Options {
+                mapping,
+                opacity,
+                blending,
+                ..Default::default()
+            });
         }
         let camera = &self.description["camera"];
-        View::Camera(ArcRotate {
+        let camera = ArcRotate {
             alpha: number(&camera["alpha"]),
             beta: number(&camera["beta"]),
             radius: number(&camera["radius"]),
@@ -95,16 +106,9 @@ impl Scene {
             fov: number(&camera["fov"]),
             near: number(&camera["near"]),
             far: number(&camera["far"]),
-        })
-    }
-
-    /// The camera, for scenes that have one.
-    pub(crate) fn camera(&self) -> Option<pyrograph::Camera> {
+        };
         let [width, height] = self.size().map(f64::from);
-        match self.view() {
-            View::Camera(camera) => Some(camera.camera(width / height)),
-            View::Flat { .. } => None,
-        }
+        View::Camera(camera.camera(width / height))
     }
 
     /// The steps that are drawn.
@@ -143,7 +147,9 @@ impl Scene {
         let prepare = |program| {
             let mut system = ParticleSystem::from_program(program, 0);
             assert!(textures.fill(&mut system).is_empty(), "{}: textures", self.name);
-            system.set_camera(self.camera());
+            if let View::Camera(camera) = self.view() {
+                system.set_camera(Some(camera));
+            }
             system.start();
             system
         };

@@ -1,9 +1,11 @@
 //! Microseconds of a Parallel step on one thread and on two, by how many particles live: where threads
-//! begin to pay. `cargo run --release -p pyrograph-benches --bin threads [THREADS]`.
+//! begin to pay, and how many values a step computes there, which is what executors go by.
+//! `cargo run --release -p pyrograph-benches --bin threads [THREADS]`.
 //!
 //! Every number is the least of many short rounds, so that other work on the machine hides little.
 #![expect(clippy::print_stdout, reason = "a bench prints its table")]
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use pyrograph::threads::{Executor, HotPool, Inline, Rayon};
@@ -18,22 +20,28 @@ pyrograph::include_particle_graph!(
     profile = parallel
 );
 
-const COUNTS: [u32; 9] = [250, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 98_000];
+const COUNTS: [u32; 12] =
+    [250, 1_000, 2_000, 4_000, 8_000, 12_000, 16_000, 24_000, 32_000, 48_000, 64_000, 98_000];
 const ROUNDS: u32 = 400;
 const STEPS: u32 = 8;
 
-/// Shares every step, however small.
-struct Always<'a, E>(&'a E, usize);
+/// Shares every step, however small, and notes how many values it computes.
+struct Always<'a, E> {
+    executor: &'a E,
+    threads: usize,
+    values: AtomicUsize,
+}
 
 impl<E: Executor> Executor for Always<'_, E> {
     fn join<A: FnOnce() + Send, B: FnOnce() + Send>(&self, a: A, b: B) {
-        self.0.join(a, b);
+        self.executor.join(a, b);
     }
 
-    fn chunk(&self, slots: usize, _operations: usize) -> usize {
+    fn chunk(&self, slots: usize, operations: usize) -> usize {
         // The pool counts steps when it is asked.
-        self.0.chunk(usize::MAX, usize::MAX);
-        slots.div_ceil(2 * self.1)
+        self.executor.chunk(usize::MAX, usize::MAX);
+        self.values.store(slots * operations, Ordering::Relaxed);
+        slots.div_ceil(2 * self.threads)
     }
 }
 
@@ -54,7 +62,10 @@ fn table<P: ParticleProgram + Default + Send>(
     hot: &HotPool,
     workers: &rayon::ThreadPool,
 ) {
-    println!("{name:<10} {:>7} {:>9} {:>9} {:>9} {:>9}", "alive", "one", "always", "hot", "rayon");
+    println!(
+        "{name:<10} {:>7} {:>9} {:>9} {:>9} {:>9} {:>9} {:>6}",
+        "alive", "values", "one", "always", "hot", "rayon", "gain"
+    );
     for count in COUNTS {
         // The mean lifetime is 0.6 or 0.55, and a step 0.0167.
         let mut system = ParticleSystem::<P>::with_seed(7);
@@ -66,12 +77,16 @@ fn table<P: ParticleProgram + Default + Send>(
         }
         let alive = system.program().alive();
         let one = measure(&mut system, &mut random, &Inline);
-        let always = measure(&mut system, &mut random, &Always(hot, threads));
+        let sharing = Always { executor: hot, threads, values: AtomicUsize::new(0) };
+        let always = measure(&mut system, &mut random, &sharing);
+        let values = sharing.values.into_inner();
         let shared = measure(&mut system, &mut random, hot);
         let rayon = workers.install(|| measure(&mut system, &mut random, &Rayon));
         println!(
-            "{:<10} {alive:>7} {one:>6.1} us {always:>6.1} us {shared:>6.1} us {rayon:>6.1} us",
-            ""
+            "{:<10} {alive:>7} {values:>9} {one:>6.1} us {always:>6.1} us {shared:>6.1} us \
+             {rayon:>6.1} us {:>6.2}",
+            "",
+            one / always
         );
     }
 }

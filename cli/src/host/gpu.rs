@@ -4,11 +4,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use pyrograph::gpu::recording::RING;
-use pyrograph::gpu::{GpuError, GpuSystem, Snapshot};
-use pyrograph::{Camera, ParticleState, Random};
+use pyrograph::gpu::{GpuError, GpuSystem, ReadState};
+use pyrograph::{Camera, InputValue, ParticleState, Random};
 use pyrograph_compiler::ir::{Module, Valid};
 
-use super::{Device, Drawn, Host};
+use super::{Device, Drawn, Host, named, refused};
 use crate::failure::Failure;
 use crate::input::note;
 use crate::textures;
@@ -16,7 +16,7 @@ use crate::textures;
 /// A system with what was read back last.
 pub(crate) struct OnGpu {
     system: GpuSystem,
-    snapshot: Snapshot,
+    snapshot: ReadState,
 }
 
 /// All systems of a module, on a device; pictures are looked for in a folder.
@@ -51,6 +51,12 @@ impl Host for OnGpu {
 
     fn see(&mut self, camera: Option<Camera>) {
         self.system.set_camera(camera);
+    }
+
+    fn set(&mut self, block: &str, value: InputValue) -> Result<(), Failure> {
+        let inputs = named(self.system.input_facts(), block, value);
+        let applied = inputs.iter().try_for_each(|input| self.system.apply(input));
+        applied.map_err(|error| refused(&error))
     }
 
     fn start(&mut self) {

@@ -9,7 +9,7 @@ use pyrograph::render::{
     Texture,
 };
 
-use super::{Shown, Style};
+use super::scene::{Shown, Style};
 use crate::failure::Failure;
 use crate::host::{Device, Drawn};
 

@@ -21,7 +21,7 @@ pub(crate) struct Lens {
     #[arg(long, value_name = "ANGLE", default_value_t = 0.8, value_parser = field_of_view)]
     fov: f64,
 
-    /// Distance of the near plane [default: 0.1]
+    /// Distance of the near plane [default: 0.1, or less for a small effect without `--camera`]
     #[arg(long, value_name = "DISTANCE", value_parser = distance)]
     near: Option<f64>,
 
@@ -33,6 +33,9 @@ pub(crate) struct Lens {
 /// From where a camera looks that nobody has placed.
 const ALPHA: f64 = -FRAC_PI_2;
 const BETA: f64 = 1.3;
+/// The planes of a camera whose target is some units away.
+const NEAR: f64 = 0.1;
+const FAR: f64 = 100.0;
 /// How much more room there is than particles take.
 const MARGIN: f64 = 1.05;
 
@@ -40,42 +43,54 @@ impl Lens {
     /// The camera that the flags place, if they do.
     pub(crate) fn placed(&self) -> Option<ArcRotate> {
         let Orbit([alpha, beta, radius, x, y, z]) = self.camera?;
-        Some(self.orbit(alpha, beta, radius, [x, y, z], 100.0))
+        Some(self.orbit([alpha, beta, radius], [x, y, z], [NEAR, FAR]))
     }
 
     /// A camera for particles that nobody has seen yet.
     pub(crate) fn first(&self) -> ArcRotate {
-        self.orbit(ALPHA, BETA, 10.0, [0.0; 3], 100.0)
+        self.orbit([ALPHA, BETA, 10.0], [0.0; 3], [NEAR, FAR])
     }
 
-    /// The camera that sees all that is within the bounds.
-    pub(crate) fn around(&self, bounds: &Bounds, aspect: f64) -> ArcRotate {
-        let Some((middle, half)) = bounds.extent() else { return self.first() };
-        let slope = (0.5 * self.fov).tan();
-        let across = (half[0] / (slope * aspect)).max(half[1] / slope);
-        let radius = (across * MARGIN + half[2]).max(1e-3);
-        self.orbit(ALPHA, BETA, radius, middle, (2.0 * radius).max(100.0))
+    /// Nothing that was seen yet, for a picture that is `aspect` times as wide as it is high.
+    pub(crate) fn bounds(&self, aspect: f64) -> Bounds {
+        let slope = (0.5 * self.fov).tan() / MARGIN;
+        Bounds {
+            slopes: [slope * aspect, slope],
+            reach: [[f64::NEG_INFINITY; 2]; 2],
+            depth: [f64::INFINITY, f64::NEG_INFINITY],
+        }
     }
 
-    fn orbit(&self, alpha: f64, beta: f64, radius: f64, target: [f64; 3], far: f64) -> ArcRotate {
-        let near = self.near.unwrap_or(0.1_f64.min(0.01 * radius.abs().max(1e-3)));
-        let near = if self.near.is_none() && self.camera.is_some() { 0.1 } else { near };
-        let far = self.far.unwrap_or(far);
+    /// The nearest camera that sees all that is within the bounds.
+    pub(crate) fn around(&self, bounds: &Bounds) -> ArcRotate {
+        let Some((middle, radius)) = bounds.fit() else { return self.first() };
+        let planes = [NEAR.min(0.01 * radius), FAR.max(4.0 * radius)];
+        self.orbit([ALPHA, BETA, radius], middle, planes)
+    }
+
+    /// `planes` are the near and the far one, where no flag places them.
+    fn orbit(
+        &self,
+        [alpha, beta, radius]: [f64; 3],
+        target: [f64; 3],
+        planes: [f64; 2],
+    ) -> ArcRotate {
+        let (near, far) = (self.near.unwrap_or(planes[0]), self.far.unwrap_or(planes[1]));
         ArcRotate { alpha, beta, radius, target, fov: self.fov, near, far }
     }
 }
 
-/// What particles take up, along the axes of a camera that nobody has placed.
+/// How far particles reach, as a camera sees it that nobody has placed. With the axes right, up and
+/// away, an eye at e sees a ball of radius r at p where ±(p - e).x + r is at most (p - e).z times the
+/// slope of the picture's edge, and likewise for y: four maxima say all about any number of balls.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bounds {
-    low: [f64; 3],
-    high: [f64; 3],
-}
-
-impl Default for Bounds {
-    fn default() -> Self {
-        Self { low: [f64::INFINITY; 3], high: [f64::NEG_INFINITY; 3] }
-    }
+    /// Of the right and the upper edge.
+    slopes: [f64; 2],
+    /// The largest p.x + r - slope * p.z, and -p.x + r - slope * p.z; likewise for y.
+    reach: [[f64; 2]; 2],
+    /// The nearest and the farthest p.z.
+    depth: [f64; 2],
 }
 
 /// Right, up and away, for that camera.
@@ -97,28 +112,34 @@ impl Bounds {
                 let offset = 0.5 + pivot[usize::from(axis)].abs();
                 (value(Field::Size) * value(Field::Scale(axis))).abs() * offset
             };
-            let reach = side(0).hypot(side(1)) + pivot[0].hypot(pivot[1]);
-            for (axis, direction) in axes.into_iter().enumerate() {
-                let at = dot(direction, position);
-                if (at + reach).is_finite() {
-                    self.low[axis] = self.low[axis].min(at - reach);
-                    self.high[axis] = self.high[axis].max(at + reach);
-                }
+            let radius = side(0).hypot(side(1)) + pivot[0].hypot(pivot[1]);
+            let [x, y, z] = axes.map(|axis| dot(axis, position));
+            if !(x + y + z + radius).is_finite() {
+                continue;
             }
+            for ((at, slope), reach) in [x, y].into_iter().zip(self.slopes).zip(&mut self.reach) {
+                let ends = [at, -at].map(|at| at + radius - slope * z);
+                *reach = [reach[0].max(ends[0]), reach[1].max(ends[1])];
+            }
+            self.depth = [self.depth[0].min(z), self.depth[1].max(z)];
         }
     }
 
-    /// The middle, in the world, and half the extent along the axes; `None` without particles.
-    fn extent(&self) -> Option<([f64; 3], [f64; 3])> {
-        let Self { low, high } = *self;
-        if !low.iter().chain(&high).all(|end| end.is_finite()) {
+    /// The camera's target, in the world, and its distance; `None` without particles.
+    fn fit(&self) -> Option<([f64; 3], f64)> {
+        let [near, far] = self.depth;
+        if near > far {
             return None;
         }
-        let middle = [0, 1, 2].map(|axis| 0.5 * (low[axis] + high[axis]));
-        let half = [0, 1, 2].map(|axis| 0.5 * (high[axis] - low[axis]));
-        let axes = axes();
-        let world = [0, 1, 2].map(|k| (0..3).map(|axis| axes[axis][k] * middle[axis]).sum());
-        Some((world, half))
+        let middle = 0.5 * (near + far);
+        let sides = self.reach.iter().zip(self.slopes);
+        let eyes = sides.map(|([right, left], slope)| -0.5 * (right + left) / slope);
+        let eye = eyes.fold(middle, f64::min);
+        let [x, y] = self.reach.map(|[right, left]| 0.5 * (right - left));
+        let [right, up, away] = axes();
+        let target = [0, 1, 2].map(|k| right[k] * x + up[k] * y + away[k] * middle);
+        // Quads of no size can be looked at from anywhere.
+        Some((target, (middle - eye).max(1e-3)))
     }
 }
 

@@ -4,7 +4,7 @@ use pyrograph::picture::raster::{Canvas, Quads, Texture};
 use pyrograph::picture::{Billboards, Blending, Filter, Image};
 use pyrograph::{Camera, RenderFacts};
 
-use super::{Shown, Style};
+use super::scene::{Shown, Style};
 use crate::failure::Failure;
 use crate::host::Drawn;
 
@@ -60,6 +60,6 @@ impl Brush {
             };
             canvas.draw(camera, &quads);
         }
-        Ok(canvas.into_texels())
+        Ok(canvas.into_image())
     }
 }

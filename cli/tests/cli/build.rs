@@ -98,3 +98,27 @@ fn tells_how_long_stages_take() {
         assert_eq!(String::from_utf8(output.stdout).unwrap(), plain);
     }
 }
+
+#[test]
+fn constants_stay_open() {
+    let graph = fountain();
+    let built = |emit, profile| {
+        let flags = ["--input", "Gravity", "--input", "Value 1", "--profile", profile];
+        printed(&[&["build", &graph, "--emit", emit], &flags[..]].concat())
+    };
+    let ir = built("opt", "exact");
+    assert!(ir.contains("  input gravity \"Gravity\" = 0.0 -1.9 0.0\n"), "{ir}");
+    assert!(ir.contains("  uniform input.gravity.y = input.2.1\n"), "{ir}");
+    assert!(built("rust", "exact").contains("pub gravity: [f64; 3],"));
+    assert!(built("wgsl", "parallel").contains("input_gravity_y: f32,"));
+    let manifest: serde_json::Value = serde_json::from_str(&built("manifest", "parallel")).unwrap();
+    let names: Vec<_> = manifest["inputs"].as_array().unwrap().iter().collect();
+    // Both blocks of the name, numbered in file order.
+    assert_eq!(names.len(), 3);
+    assert_eq!((&names[0]["name"], &names[1]["name"]), (&"value_1".into(), &"value_1_2".into()));
+    assert_eq!(names[2]["initial"], serde_json::json!([0, -1.9, 0]));
+    let plain = printed(&["build", &graph, "--emit", "manifest", "--profile", "parallel"]);
+    assert!(!plain.contains("\"inputs\""));
+    let said = refused(&["build", &graph, "--emit", "ir", "--input", "Gravitation"], 1);
+    assert!(said.contains("G231"), "{said}");
+}

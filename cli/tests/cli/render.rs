@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::BufReader;
 use std::path::{Path, PathBuf};
 
-use crate::{command, errors, fixture, folder, fountain, names, refused, run};
+use crate::{command, errors, fixture, folder, fountain, names, printed, refused, run};
 
 /// Width, height and RGBA bytes of a PNG.
 fn decode(path: &Path) -> (u32, u32, Vec<u8>) {
@@ -126,8 +126,9 @@ fn loops_sheets_and_folders() {
 
 #[test]
 fn flags_that_make_no_sense_are_refused() {
+    let fountain = fountain();
     let refused = |flags: &[&str], what: &str| {
-        let all = [&["render", &fountain()], flags].concat();
+        let all = [&["render", fountain.as_str()], flags].concat();
         let said = refused(&all, 2);
         assert!(said.contains(what), "{flags:?}: {said}");
     };
@@ -144,7 +145,7 @@ fn flags_that_make_no_sense_are_refused() {
     refused(&["--out", "a.png", "--fov", "4"], "an angle between 0 and 3.14");
     refused(&["--out", "a.png", "--fps", "0"], "a number from 0.01 to 1000");
     refused(&[], "--out");
-    refused(&["--out", &fountain()], "the output would replace it");
+    refused(&["--out", &fountain], "the output would replace it");
 }
 
 #[test]
@@ -162,6 +163,19 @@ fn a_system_without_a_picture_is_named() {
     let said = errors(&output);
     assert!(said.contains("is not drawn") && said.contains("missing.png"), "{said}");
     assert!(said.contains("no system has a picture to draw") && !Path::new(out).exists(), "{said}");
+}
+
+/// The picture that the README opens with is what its first command writes.
+#[test]
+fn the_readme_shows_what_its_command_draws() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let readme = fs::read_to_string(root.join("README.md")).unwrap();
+    let line = readme.lines().find_map(|line| line.strip_prefix("$ pyrograph render ")).unwrap();
+    let mut words: Vec<&str> = line.split_whitespace().collect();
+    let (out, graph) = (words.pop().unwrap(), words.remove(0));
+    assert_eq!((words.pop(), out), (Some("--out"), "sparks.png"));
+    let (_, drawn) = rendered(out, root.join(graph).to_str().unwrap(), &words);
+    assert!(decode(&drawn) == decode(&root.join("docs/pictures/sparks.png")));
 }
 
 /// Every graph of the fixtures, framed by the command itself.
@@ -196,15 +210,42 @@ fn every_fixture_shows_its_particles() {
     assert!(dark.is_empty(), "{}", dark.join("\n"));
 }
 
-/// What is wrong with the picture of a graph.
+/// What is wrong with the picture of a graph: it shows nothing, though there is something to see.
 fn dark(graph: &Path, out: &Path) -> Option<String> {
     let graph = graph.to_str().unwrap();
-    let flags = ["--adapter", "raster", "--size", "96x54", "--random", "sine"];
+    let run_flags = ["--steps", "20", "--random", "sine"];
+    let flags = ["--adapter", "raster", "--size", "96x54", "--clear", "0.25,0.25,0.25,1"];
     let mut command = command(&["render", graph, "--out", out.to_str().unwrap()]);
-    let output = command.args(flags).output().unwrap();
+    let output = command.args(run_flags).args(flags).output().unwrap();
     if !output.status.success() {
         return Some(format!("{graph}: {}", errors(&output)));
     }
-    let found = brightness(&decode(out).2);
-    (found < 0.05).then(|| format!("{graph}: brightness {found}, {}", errors(&output).trim()))
+    let pixels = decode(out).2;
+    let empty: Vec<u8> = pixels.chunks_exact(4).flat_map(|_| [64, 64, 64, 255]).collect();
+    let found = mean_difference(&pixels, &empty);
+    (found < 0.0002 && is_visible(graph, &run_flags))
+        .then(|| format!("{graph}: {found} from an empty picture, {}", errors(&output).trim()))
+}
+
+/// Whether the states have a particle that can be seen: one with a size and a colour, among others that
+/// are not so far away that it is smaller than some pixels.
+fn is_visible(graph: &str, flags: &[&str]) -> bool {
+    let csv = printed(&[&["simulate", graph, "--format", "csv"], flags].concat());
+    let mut lines = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let header = lines.next().unwrap();
+    let particles: Vec<Vec<&str>> = lines.collect();
+    let value = |particle: &[&str], key: &str| {
+        let column = header.iter().position(|name| *name == key).unwrap();
+        particle[column].parse().unwrap_or(0.0)
+    };
+    let distances = particles.iter().flat_map(|particle| {
+        ["position.x", "position.y", "position.z"].map(|axis| f64::abs(value(particle, axis)))
+    });
+    let farthest = distances.fold(0.0, f64::max);
+    particles.iter().any(|particle| {
+        let side = |scale| f64::abs(value(particle, "size") * value(particle, scale));
+        let colors = ["color.r", "color.g", "color.b"].map(|channel| value(particle, channel));
+        f64::min(side("scale.x"), side("scale.y")) > farthest / 20.0
+            && colors.iter().any(|color| *color > 0.02)
+    })
 }

@@ -290,3 +290,31 @@ fn systems_that_do_not_start_are_started() {
     let expected = printed(&["simulate", &fountain(), "--steps", "3"]);
     assert_eq!(String::from_utf8(output.stdout).unwrap(), expected);
 }
+
+#[test]
+fn constants_take_other_values() {
+    let graph = fountain();
+    let highest = |flags: &[&str]| {
+        let state = json(&[&["simulate", &graph, "--steps", "40"], flags].concat());
+        let particles = state["systems"][0]["particles"].as_array().unwrap().clone();
+        let heights = particles.iter().map(|particle| particle["position"][1].as_f64().unwrap());
+        heights.fold(f64::NEG_INFINITY, f64::max)
+    };
+    let parallel = ["--profile", "parallel"];
+    let gpu = ["--profile", "parallel", "--backend", "gpu"];
+    for profile in [&[][..], &parallel, &gpu] {
+        let set = |value| highest(&[profile, &["--input", value]].concat());
+        assert_eq!(set("Gravity=0,-1.9,0"), highest(profile), "{profile:?}");
+        assert!(set("Gravity=0,20,0") > highest(profile) + 1.0, "{profile:?}");
+    }
+    // One that only new particles read, beside another.
+    let both = highest(&["--input", "Gravity=0,0,0", "--input", "Max Lifetime=0.41"]);
+    assert!(both < highest(&["--input", "Gravity=0,0,0"]), "{both}");
+
+    let said = refused(&["simulate", &graph, "--input", "Gravitation=1"], 1);
+    assert!(said.contains("G231") && said.contains("\"Gravity\""), "{said}");
+    let said = refused(&["simulate", &graph, "--input", "Gravity=1"], 2);
+    assert!(said.contains("input \"gravity\" has 3 numbers, and 1 were given"), "{said}");
+    let said = refused(&["simulate", &graph, "--input", "Gravity"], 2);
+    assert!(said.contains("Gravity=0,-9.81,0"), "{said}");
+}

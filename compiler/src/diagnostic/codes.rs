@@ -126,6 +126,8 @@ codes! {
         "split the file, or let fewer blocks read a value that is drawn or behind conditions";
     LongPreWarm "G230" Error "pre-warming takes too many steps"
         "set `preWarmCycles` to the number of steps to make before the system is seen, or raise `preWarmStepOffset`";
+    NoSuchConstant "G231" Error "an input that a host wants to change is no constant of the graph"
+        "name a ParticleInputBlock that holds a constant, by the name that it has in the editor";
 
     TriggerOnSystem "W301" Warning "onStart and onEnd of a system start nothing"
         "start the other system from code when this one starts or ends";

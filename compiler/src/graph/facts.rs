@@ -18,7 +18,9 @@ pub(super) fn facts(kind: &Kind) -> Vec<(&'static str, String)> {
         Kind::MeshShape(mesh) => mesh_facts(mesh),
         Kind::Input(Source::Contextual(source)) => vec![("reads", format!("{source:?}"))],
         Kind::Input(Source::System(source)) => vec![("reads", format!("{source:?}"))],
-        Kind::Input(Source::Constant(literal)) => vec![("value", literal_text(*literal))],
+        Kind::Input(Source::Constant(literal) | Source::Open(literal)) => {
+            vec![("value", literal_text(*literal))]
+        }
         Kind::Random(lock) => vec![("lockMode", format!("{lock:?}"))],
         Kind::Math(operation) => vec![("operation", format!("{operation:?}"))],
         Kind::NumberMath(operation) => vec![("operation", format!("{operation:?}"))],

@@ -164,6 +164,8 @@ pub enum Source {
     System(SystemSource),
     /// A constant.
     Constant(Literal),
+    /// A constant that hosts may change while the system runs.
+    Open(Literal),
 }
 
 /// Contextual particle sources with their serialized ids (spec section 8.2, S1P-013).

@@ -8,6 +8,7 @@
 pub mod catalog;
 pub mod dot;
 mod facts;
+mod inputs;
 pub mod js;
 pub mod json;
 pub mod kind;
@@ -189,6 +190,18 @@ impl Graph {
     /// Where an output stands: its block, with the output's name.
     pub fn output_place(&self, index: BlockIndex, output: &str) -> Place {
         self.place(index).port(Port::Output(output.to_owned()))
+    }
+}
+
+impl Literal {
+    /// The literal's numbers in order.
+    pub fn numbers(&self) -> &[f64] {
+        match self {
+            Self::Number(value) => std::slice::from_ref(value),
+            Self::Vector2(values) => values,
+            Self::Vector3(values) => values,
+            Self::Color4(values) => values,
+        }
     }
 }
 

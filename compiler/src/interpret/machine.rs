@@ -22,6 +22,7 @@ pub(super) struct Machine<'a> {
     pub(super) noise: Option<&'a mut Noise>,
     pub(super) uniforms: &'a Uniforms,
     pub(super) prepared: &'a [f64],
+    pub(super) inputs: &'a [Vec<f64>],
     pub(super) textures: &'a [Option<Texels>],
     pub(super) columns: &'a mut Columns,
     pub(super) slot: usize,
@@ -162,6 +163,9 @@ impl<'a> Machine<'a> {
             UniformSource::EmitterMatrix(index) => element(&uniforms.emitter_matrix, index),
             UniformSource::Prepared(index) => {
                 self.prepared.get(index as usize).copied().unwrap_or(0.0)
+            }
+            UniformSource::Input(input, component) => {
+                self.inputs.get(input.index()).map_or(0.0, |numbers| element(numbers, component))
             }
             UniformSource::CameraPosition(axis) => {
                 uniforms.camera.map_or(0.0, |camera| element(&camera.position, axis))

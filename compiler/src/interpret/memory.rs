@@ -14,6 +14,8 @@ pub struct Memory {
     pub live: Vec<bool>,
     /// Values of the registers, in order.
     pub registers: Vec<Const>,
+    /// Numbers of the inputs, in order.
+    pub inputs: Vec<Vec<f64>>,
     /// Elements of each column, in order; all of one length.
     pub columns: Vec<Vec<Const>>,
 }
@@ -33,11 +35,12 @@ impl Instance {
     /// Takes the place of everything that the instance remembers. Whoever made the memory has seen
     /// to it that numbers and types fit the program.
     pub fn set_memory(&mut self, memory: Memory) {
-        let Memory { alive, next_id, live, registers, columns } = memory;
+        let Memory { alive, next_id, live, registers, inputs, columns } = memory;
         self.alive = alive;
         self.next_id = next_id;
         self.live = if self.program().profile == Profile::Parallel { live } else { Vec::new() };
         self.registers = registers;
+        self.inputs = inputs;
         self.columns.set_elements(columns);
     }
 }

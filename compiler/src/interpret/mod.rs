@@ -22,8 +22,8 @@ pub use self::texels::Texels;
 use crate::emit::decisions::Decisions;
 use crate::emit::usage::Usage;
 use crate::ir::{
-    BodyKind, Column, Const, Field, Handle, Module, Origin, Profile, Program, Register, Texture,
-    Valid,
+    BodyKind, Column, Const, Field, Handle, Input, Module, Origin, Profile, Program, Register,
+    Texture, Valid,
 };
 
 /// What the driver provides for one call; see [`UniformSource`](crate::ir::UniformSource).
@@ -97,6 +97,8 @@ pub struct Instance {
     columns: Columns,
     registers: Vec<Const>,
     prepared: Vec<f64>,
+    /// Numbers of the program's inputs.
+    inputs: Vec<Vec<f64>>,
     textures: Vec<Option<Texels>>,
     /// Parallel: which slots hold a particle, up to the highest that ever did.
     live: Vec<bool>,
@@ -116,6 +118,7 @@ impl Instance {
         let program = module.programs.get(index)?;
         let columns = Columns::new(program);
         let registers = program.registers.iter().map(|(_, register)| register.initial).collect();
+        let inputs = program.inputs.iter().map(|(_, input)| input.initial.clone()).collect();
         let textures = vec![None; program.textures.len()];
         Some(Self {
             module,
@@ -123,6 +126,7 @@ impl Instance {
             columns,
             registers,
             prepared: Vec::new(),
+            inputs,
             textures,
             live: Vec::new(),
             alive: 0,
@@ -326,6 +330,20 @@ impl Instance {
         &self.prepared
     }
 
+    /// The numbers of an input; none for a handle of another program.
+    pub fn input(&self, input: Handle<Input>) -> &[f64] {
+        self.inputs.get(input.index()).map_or(&[], Vec::as_slice)
+    }
+
+    /// Changes an input for the calls that follow. More or fewer numbers than it has change nothing.
+    pub fn set_input(&mut self, input: Handle<Input>, numbers: &[f64]) {
+        if let Some(kept) = self.inputs.get_mut(input.index())
+            && kept.len() == numbers.len()
+        {
+            kept.copy_from_slice(numbers);
+        }
+    }
+
     /// How many particles have been born.
     pub fn born(&self) -> u64 {
         self.next_id
@@ -362,6 +380,7 @@ impl Instance {
             noise: self.noise.as_mut(),
             uniforms,
             prepared: &self.prepared,
+            inputs: &self.inputs,
             textures: &self.textures,
             columns: &mut self.columns,
             slot,

@@ -11,6 +11,9 @@
 //! (uniforms, tables, textures), and up to five bodies. Things are kept in arenas and named by typed
 //! [`Handle`]s.
 //!
+//! An [`Input`] is a constant of the graph that a host may change between calls. It has its initial
+//! numbers until then, and whatever reads it reads what it is in that call.
+//!
 //! # Values and statements
 //!
 //! A [`Value`] is pure: a constant, a uniform, a load, an operation. A [`Statement`] has effects or
@@ -69,13 +72,13 @@
 //! # Text form
 //!
 //! Printing gives one statement a line; [`parse()`] reads it back to a module that prints the same.
-//! Names of columns, registers, uniforms, tables, textures, functions and parameters are therefore
+//! Names of columns, registers, inputs, uniforms, tables, textures, functions and parameters are therefore
 //! words: not empty, without white space and without `,` `(` `)` `{` `}` `=` `:` `"`, unique among
 //! their kind in a program (parameters: in their function). Texts may hold comment lines that start with `//`.
 //!
 //! # What the validator rejects
 //!
-//! Names that are no words or not unique; handles out of range; operands of the wrong type; uses
+//! Names that are no words or not unique; inputs of no number or more than four; handles out of range; operands of the wrong type; uses
 //! that their definition does not dominate; double definitions; loads and stores of constant
 //! columns; births that load a column before they store it, or leave one unwritten; `Kill` outside
 //! `update`; `NewId` outside `birth`; prepared uniforms in `init` and `prepare`; results of the wrong
@@ -102,7 +105,7 @@ pub use builder::BodyBuilder;
 pub use op::{BinaryOp, UnaryOp};
 pub use parse::{ParseError, parse};
 pub use program::{
-    Column, DrawSite, Emission, Field, Function, Module, Origin, Picture, Program, Register,
+    Column, DrawSite, Emission, Field, Function, Input, Module, Origin, Picture, Program, Register,
     RenderSpec, Table, Texture, Uniform, UniformSource,
 };
 pub use types::{Const, Precision, Profile, Storage, Type};

@@ -64,6 +64,13 @@ impl Display for Program {
         for (_, register) in self.registers.iter() {
             writeln!(f, "  register {} = {}", register.name, register.initial)?;
         }
+        for (_, input) in self.inputs.iter() {
+            write!(f, "  input {} {:?} =", input.name, input.block)?;
+            for value in &input.initial {
+                write!(f, " {}", super::Const::Float(*value))?;
+            }
+            writeln!(f)?;
+        }
         for (_, texture) in self.textures.iter() {
             let flip = if texture.flip { " flip" } else { "" };
             writeln!(f, "  texture {} {:?}{flip}", texture.name, texture.url)?;
@@ -166,6 +173,7 @@ impl Display for UniformSource {
             Self::Step => f.write_str("step"),
             Self::Seed => f.write_str("seed"),
             Self::Prepared(index) => write!(f, "prepared.{index}"),
+            Self::Input(input, component) => write!(f, "input.{}.{component}", input.index()),
             Self::HasCamera => f.write_str("hasCamera"),
             Self::CameraPosition(axis) => write!(f, "cameraPosition.{axis}"),
             Self::View(element) => write!(f, "view.{element}"),

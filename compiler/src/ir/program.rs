@@ -31,6 +31,8 @@ pub struct Program {
     pub columns: Arena<Column>,
     /// Per-system state that lives across steps.
     pub registers: Arena<Register>,
+    /// Numbers of the graph that hosts may change between calls.
+    pub inputs: Arena<Input>,
     /// Values that a step reads and never changes.
     pub uniforms: Arena<Uniform>,
     /// Constant arrays.
@@ -199,6 +201,18 @@ pub struct Register {
     pub initial: Const,
 }
 
+/// A constant of the graph that stays open: hosts may change it between calls. It is a fact of the
+/// program, whether a body reads it or not.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Input {
+    /// Unique in the program; an identifier, as [`Names`](crate::emit::names::Names) makes them.
+    pub name: String,
+    /// Name of the block.
+    pub block: String,
+    /// Its one to four numbers until a host changes them.
+    pub initial: Vec<f64>,
+}
+
 /// A value that a step reads and never changes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Uniform {
@@ -225,6 +239,8 @@ pub enum UniformSource {
     Seed,
     /// Result of the `prepare` body. A `Float`.
     Prepared(u32),
+    /// A number of an input, counted from 0.
+    Input(Handle<Input>, u8),
     /// 1 where the host has a camera, 0 where it has none. A `Uint`. Without a camera the three
     /// sources that follow are 0.
     HasCamera,
@@ -304,6 +320,7 @@ impl UniformSource {
             | Self::EmitterPosition(_)
             | Self::EmitterMatrix(_)
             | Self::Prepared(_)
+            | Self::Input(..)
             | Self::CameraPosition(_)
             | Self::View(_)
             | Self::ViewProjection(_)

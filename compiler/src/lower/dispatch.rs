@@ -13,7 +13,7 @@ pub(crate) fn value(
 ) -> Result<Value, Error> {
     let block = context.block(index);
     match &block.kind {
-        Kind::Input(source) => source::source(context, *source),
+        Kind::Input(source) => source::source(context, index, *source),
         Kind::Random(lock) => random::random(context, index, *lock),
         Kind::Math(op) => math::math(context, index, *op),
         Kind::Lerp => mix::lerp(context, index),

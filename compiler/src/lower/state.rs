@@ -9,8 +9,8 @@ use super::count::Code;
 use crate::graph::kind::TextureSource;
 use crate::graph::{Block, BlockIndex};
 use crate::ir::{
-    Arena, Column, Const, DrawSite, Field, Function, Handle, Origin, Profile, Register, Storage,
-    Table, Texture, Uniform, UniformSource,
+    Arena, Column, Const, DrawSite, Field, Function, Handle, Input, Origin, Profile, Register,
+    Storage, Table, Texture, Uniform, UniformSource,
 };
 
 /// Arenas of a program while its bodies are built. Asking twice for one name gives one item.
@@ -19,6 +19,7 @@ pub(crate) struct State {
     pub(crate) profile: Profile,
     pub(crate) columns: Arena<Column>,
     pub(crate) registers: Arena<Register>,
+    pub(crate) inputs: Arena<Input>,
     pub(crate) uniforms: Arena<Uniform>,
     pub(crate) tables: Arena<Table>,
     pub(crate) textures: Arena<Texture>,
@@ -34,6 +35,8 @@ pub(crate) struct State {
     pub(crate) prepared: IndexMap<Prepared, (u32, Shapes)>,
     /// Strengths of noise blocks that are constants.
     pub(crate) strengths: IndexMap<BlockIndex, [f64; 3]>,
+    /// The blocks that the inputs come from.
+    pub(crate) input_blocks: IndexMap<BlockIndex, Handle<Input>>,
     /// Of blocks: whether nothing behind them says anything about a particle.
     pub(crate) free_of_particles: KnownBlocks,
     /// What was refused while lowering went on.
@@ -76,6 +79,11 @@ impl State {
     /// The block's place in traversal order.
     pub(crate) fn ordinal(&self, index: BlockIndex) -> u32 {
         self.blocks.get_index_of(&index).map_or(u32::MAX, |at| at as u32)
+    }
+
+    /// Whether the block belongs to the system.
+    pub(crate) fn has_block(&self, index: BlockIndex) -> bool {
+        self.blocks.contains(&index)
     }
 
     /// Numbers the places in the code that draw without a lock.
@@ -212,6 +220,14 @@ impl State {
                 UniformSource::Step => "step".into(),
                 UniformSource::Seed => "seed".into(),
                 UniformSource::Prepared(index) => format!("prepared.{index}"),
+                UniformSource::Input(input, component) => {
+                    let Input { name, initial, .. } = &self.inputs[input];
+                    let parts = if initial.len() > 3 { CHANNELS } else { AXES };
+                    match initial.len() {
+                        1 => format!("input.{name}"),
+                        _ => format!("input.{name}.{}", parts[usize::from(component)]),
+                    }
+                }
                 UniformSource::HasCamera => "hasCamera".into(),
                 UniformSource::CameraPosition(axis) => {
                     format!("cameraPosition.{}", AXES[usize::from(axis)])

@@ -3,9 +3,10 @@
 use super::plan::Plan;
 use super::state::State;
 use super::{Context, Error, clear, count, create, drawing, init, prepare, update};
-use crate::graph::kind::Kind;
+use crate::emit::names::Names;
+use crate::graph::kind::{Kind, Source};
 use crate::graph::{BlockIndex, Graph, InputSource, Literal};
-use crate::ir::{Body, BodyKind, Emission, Profile, Program};
+use crate::ir::{Body, BodyKind, Emission, Input, Profile, Program};
 
 /// Lowers the system of one root.
 pub(crate) fn program(
@@ -18,6 +19,7 @@ pub(crate) fn program(
     count::check(graph, &plan).map_err(|error| vec![error])?;
     code.add_system(plan.order.len());
     let mut state = State::new(profile, plan.order.clone(), std::mem::take(code));
+    name_inputs(graph, &mut state);
     // System bodies first: what they draw for slot 0, the first birth takes over. Births before
     // updates: what every birth has drawn, updates only load.
     let (target_stop, init) = init::body(graph, &plan, &mut state);
@@ -33,8 +35,18 @@ pub(crate) fn program(
     if !state.errors.is_empty() {
         return Err(state.errors);
     }
-    let State { columns, registers, uniforms, tables, textures, sites, functions, origins, .. } =
-        state;
+    let State {
+        columns,
+        registers,
+        inputs,
+        uniforms,
+        tables,
+        textures,
+        sites,
+        functions,
+        origins,
+        ..
+    } = state;
     let birth = clear::clear(&columns, birth);
     Ok(Program {
         name: graph.block(root).short_name(),
@@ -44,6 +56,7 @@ pub(crate) fn program(
         render,
         columns,
         registers,
+        inputs,
         uniforms,
         tables,
         textures,
@@ -56,6 +69,27 @@ pub(crate) fn program(
         birth,
         update,
     })
+}
+
+/// The constants of the system that hosts may change, in file order, so that an edit elsewhere does
+/// not rename them.
+fn name_inputs(graph: &Graph, state: &mut State) {
+    let mut open: Vec<(BlockIndex, &[f64])> = Vec::new();
+    for index in graph.wires.node_indices() {
+        if let Kind::Input(Source::Open(literal)) = &graph.block(index).kind
+            && state.has_block(index)
+        {
+            open.push((index, literal.numbers()));
+        }
+    }
+    open.sort_by_key(|&(index, _)| graph.block(index).span.start);
+    let mut names = Names::default();
+    for (index, numbers) in open {
+        let block = graph.block(index).short_name();
+        let (name, initial) = (names.unique(&block), numbers.to_vec());
+        let input = state.inputs.push(Input { name, block, initial });
+        state.input_blocks.insert(index, input);
+    }
 }
 
 /// The driver's facts. A root that is no SystemBlock has the contract's defaults.

@@ -4,7 +4,6 @@
 //! another. A [`Value`] lists every shape that is possible; with more than one, a tag tells which
 //! it is.
 
-use crate::graph::Literal;
 use crate::ir::ValueId;
 
 /// Shape of a value at one moment. The numbers are those of the tag.
@@ -132,17 +131,5 @@ impl Value {
     pub(crate) fn variant(&self, shape: Shape) -> Option<&[ValueId]> {
         let found = self.variants.iter().find(|variant| variant.shape == shape);
         found.map(|variant| variant.components.as_slice())
-    }
-}
-
-impl Literal {
-    /// The literal's numbers in order.
-    pub(crate) fn numbers(&self) -> &[f64] {
-        match self {
-            Self::Number(value) => std::slice::from_ref(value),
-            Self::Vector2(values) => values,
-            Self::Vector3(values) => values,
-            Self::Color4(values) => values,
-        }
     }
 }

@@ -4,11 +4,13 @@
 
 mod blocks;
 mod defaults;
+mod drawing;
 mod draws;
 #[path = "../states/driver.rs"]
 mod driver;
 mod emitters;
 mod extra;
+mod inputs;
 mod intake;
 mod ledger;
 mod lifecycle;

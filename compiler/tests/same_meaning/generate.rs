@@ -133,6 +133,7 @@ pub(crate) fn declarations(dice: &mut Dice, profile: Profile) -> Program {
         },
         columns: Arena::default(),
         registers: Arena::default(),
+        inputs: Arena::default(),
         uniforms: Arena::default(),
         textures: Arena::default(),
         tables: Arena::default(),

@@ -1,5 +1,6 @@
 //! Chooses between a GPU and the CPU.
 
+mod controls;
 mod reason;
 
 use std::sync::Arc;
@@ -12,12 +13,9 @@ pub use reason::{Reason, RouteError};
 
 use super::error::GpuError;
 use super::system::GpuSystem;
-use crate::error::{InvalidEmitter, StepError};
 use crate::interpreted::Interpreted;
-use crate::program::{Camera, ParticleProgram, ParticleState, Profile};
-use crate::random::Random;
+use crate::program::{ParticleProgram, Profile};
 use crate::system::ParticleSystem;
-use crate::texels::Texels;
 
 /// What a host wants to run on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -58,13 +56,13 @@ pub enum Policy {
 /// ```
 #[derive(Debug)]
 pub struct Simulation<P = Interpreted> {
-    executor: Executor<P>,
+    backend: Backend<P>,
     reasons: Vec<Reason>,
 }
 
 /// What a simulation runs on.
 #[derive(Debug)]
-pub enum Executor<P> {
+pub enum Backend<P> {
     /// A GPU.
     Gpu(Box<GpuSystem>),
     /// The CPU.
@@ -122,8 +120,8 @@ impl<P: ParticleProgram> Simulation<P> {
         } else {
             match on_gpu(device, module, index, seed) {
                 Ok(system) => {
-                    let executor = Executor::Gpu(Box::new(system));
-                    return Ok(Self { executor, reasons: Vec::new() });
+                    let backend = Backend::Gpu(Box::new(system));
+                    return Ok(Self { backend, reasons: Vec::new() });
                 }
                 Err(errors) => errors.into_iter().map(Reason::Gpu).collect(),
             }
@@ -131,8 +129,8 @@ impl<P: ParticleProgram> Simulation<P> {
         if policy == Policy::Gpu {
             return Err(RouteError::NoGpu(reasons));
         }
-        let executor = Executor::Cpu(Box::new(ParticleSystem::from_program(code, seed)));
-        Ok(Self { executor, reasons })
+        let backend = Backend::Cpu(Box::new(ParticleSystem::from_program(code, seed)));
+        Ok(Self { backend, reasons })
     }
 
     /// Why it does not run on a GPU: everything that stands against it. Empty if it does.
@@ -141,94 +139,13 @@ impl<P: ParticleProgram> Simulation<P> {
     }
 
     /// What it runs on.
-    pub fn executor(&self) -> &Executor<P> {
-        &self.executor
+    pub fn backend(&self) -> &Backend<P> {
+        &self.backend
     }
 
     /// What it runs on.
-    pub fn executor_mut(&mut self) -> &mut Executor<P> {
-        &mut self.executor
-    }
-
-    /// Begins to emit; see [`ParticleSystem::start`].
-    pub fn start(&mut self) {
-        match &mut self.executor {
-            Executor::Gpu(system) => system.start(),
-            Executor::Cpu(system) => system.start(),
-        }
-    }
-
-    /// Ends emission. Live particles go on until they die.
-    pub fn stop(&mut self) {
-        match &mut self.executor {
-            Executor::Gpu(system) => system.stop(),
-            Executor::Cpu(system) => system.stop(),
-        }
-    }
-
-    /// Advances the system by its update speed times `ratio`. `random` is read in Exact only.
-    ///
-    /// # Errors
-    /// The graph reached something that it cannot compute, or the GPU was lost.
-    pub fn animate<R: Random + ?Sized>(
-        &mut self,
-        ratio: f64,
-        random: &mut R,
-    ) -> Result<(), GpuError> {
-        match &mut self.executor {
-            Executor::Gpu(system) => system.animate(ratio),
-            Executor::Cpu(system) => system.animate(ratio, random).map_err(StepError::into),
-        }
-    }
-
-    /// Shows the particles; from a GPU they are read back for that.
-    ///
-    /// # Errors
-    /// The GPU was lost.
-    pub fn look<T>(&mut self, see: impl FnOnce(&dyn ParticleState) -> T) -> Result<T, GpuError> {
-        match &mut self.executor {
-            Executor::Gpu(system) => Ok(see(&system.read_back()?)),
-            Executor::Cpu(system) => Ok(see(system.program())),
-        }
-    }
-
-    /// Removes all particles at once; emission goes on.
-    pub fn clear(&mut self) {
-        match &mut self.executor {
-            Executor::Gpu(system) => system.clear(),
-            Executor::Cpu(system) => system.clear(),
-        }
-    }
-
-    /// Moves, turns or scales the emitter.
-    ///
-    /// # Errors
-    /// An element is not finite; the old matrix stays.
-    pub fn set_emitter_matrix(&mut self, matrix: [f64; 16]) -> Result<(), InvalidEmitter> {
-        match &mut self.executor {
-            Executor::Gpu(system) => system.set_emitter_matrix(matrix),
-            Executor::Cpu(system) => system.set_emitter_matrix(matrix),
-        }
-    }
-
-    /// Sets or removes the camera that the graph reads.
-    pub fn set_camera(&mut self, camera: Option<Camera>) {
-        match &mut self.executor {
-            Executor::Gpu(system) => system.set_camera(camera),
-            Executor::Cpu(system) => system.set_camera(camera),
-        }
-    }
-
-    /// Gives the pixels of a picture; see [`ParticleSystem::set_texture`].
-    ///
-    /// # Errors
-    /// The device does not bind that much, or is lost.
-    pub fn set_texture(&mut self, index: usize, texels: Texels) -> Result<(), GpuError> {
-        match &mut self.executor {
-            Executor::Gpu(system) => system.set_texture(index, texels)?,
-            Executor::Cpu(system) => system.set_texture(index, texels),
-        }
-        Ok(())
+    pub fn backend_mut(&mut self) -> &mut Backend<P> {
+        &mut self.backend
     }
 }
 

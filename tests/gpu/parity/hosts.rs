@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use pyrograph::gpu::{GpuSystem, Snapshot};
+use pyrograph::gpu::{GpuSystem, ReadState};
 use pyrograph::{Camera, Field, Interpreted, ParticleState, ParticleSystem, Pcg};
 use pyrograph_compiler::interpret::Noise;
 use pyrograph_compiler::ir::Const;
@@ -93,7 +93,7 @@ impl Gpu {
     }
 }
 
-pub(crate) fn seen(snapshot: &Snapshot) -> State {
+pub(crate) fn seen(snapshot: &ReadState) -> State {
     let columns: Vec<_> = snapshot.program().columns.iter().map(|(handle, _)| handle).collect();
     let all = |slot| columns.iter().filter_map(|&handle| snapshot.get(slot, handle)).collect();
     let next_id = u64::from(snapshot.counters().next_id);

@@ -1,33 +1,32 @@
 //! Births.
 //!
-//! In Exact particles are created one after the other, because their draws come from one stream. In
-//! Parallel nothing depends on the order, so that a batch of particles is computed as if its columns
-//! were short arrays, many at once; then each column is copied to the slots that were free.
+//! In Parallel nothing depends on the order, so that a batch of particles is computed as if its columns
+//! were short arrays, many at once; then each column is copied to the slots that were free. In Exact draws
+//! come from one stream; [`drawn`] makes batches there all the same. What has to be, is created one by one.
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::body::Printer;
-use super::strip::Strip;
+use super::strip::{Shape, Strip};
 use super::uses::Form;
-use super::{Context, ops, step};
+use super::{Context, drawn, ops, step};
 use crate::ir::types::{Precision, Profile};
 use crate::ir::{BodyKind, Expr};
 
 /// The method, and the items that it needs.
 pub(super) fn birth(context: &Context<'_>) -> (TokenStream, TokenStream) {
-    match context.program.profile {
-        Profile::Exact => (one_by_one(context), TokenStream::new()),
-        Profile::Parallel => {
-            batches(context).unwrap_or_else(|| (one_by_one(context), TokenStream::new()))
-        }
-    }
+    let births = match context.program.profile {
+        Profile::Exact => drawn::birth(context),
+        Profile::Parallel => batches(context),
+    };
+    births.unwrap_or_else(|| (one_by_one(context), TokenStream::new()))
 }
 
 /// Creates batches, unless a particle may fail: those before it must have been created.
 fn batches(context: &Context<'_>) -> Option<(TokenStream, TokenStream)> {
     let (runtime, slot, body) = (context.runtime, quote!(slot), &context.program.birth);
-    let form = Form { precision: Precision::F32, is_flat: true, known: &[], slot: &slot };
+    let form = Form::flat(Precision::F32, &slot);
     let mut printer = Printer::new(context, body, form);
     let parts = context.parts.borrow().len();
     let statements = printer.statements();
@@ -42,8 +41,8 @@ fn batches(context: &Context<'_>) -> Option<(TokenStream, TokenStream)> {
         .values
         .iter()
         .any(|(value, found)| found.expr == Expr::NewId && printer.used[value.index()]);
-    let strip =
-        Strip::of_newborns(context, "create", Precision::F32, printer.uses, has_ids, &statements);
+    let shape = Shape { has_ids, ..Shape::new("create", Precision::F32) };
+    let strip = Strip::new(context, shape, printer.uses, &statements);
     let uniforms = step::bind_uniforms(context, &strip.uses, Precision::F32);
     let columns = context.stored_columns();
     let columns: Vec<_> =
@@ -86,7 +85,7 @@ fn batches(context: &Context<'_>) -> Option<(TokenStream, TokenStream)> {
 fn one_by_one(context: &Context<'_>) -> TokenStream {
     let (runtime, precision) = (context.runtime, context.program.profile.particle_precision());
     let slot = quote!(slot);
-    let form = Form { precision, is_flat: false, known: &[], slot: &slot };
+    let form = Form::branching(precision, &slot);
     let mut printer = Printer::new(context, &context.program.birth, form);
     let statements = printer.statements();
     let uses = printer.uses;

@@ -11,7 +11,7 @@ use quote::quote;
 
 use super::ops::Operand;
 use super::parts::use_counts;
-use super::uses::{Form, Uses, is_cheap, is_idle, mark_block, mark_lets};
+use super::uses::{Form, Uses, is_cheap, is_costly, is_idle, mark_block, mark_lets};
 use super::{Context, ident, ops};
 use crate::emit::names::Names;
 use crate::ir::types::Const;
@@ -37,6 +37,8 @@ pub(super) struct Printer<'a> {
     pub(super) use_counts: Vec<u32>,
     /// Blocks around the one that is printed.
     pub(super) depth: usize,
+    /// Where functions in lanes tell that an argument is not plain.
+    pub(super) odd: Ident,
 }
 
 impl<'a> Printer<'a> {
@@ -60,6 +62,7 @@ impl<'a> Printer<'a> {
             defined: BTreeSet::new(),
             use_counts: use_counts(body),
             depth: 0,
+            odd: ident("odd"),
         }
     }
 
@@ -211,16 +214,26 @@ impl<'a> Printer<'a> {
             Expr::Table(table, index) => self.table(table, index),
             Expr::Texel(texture, x, y, channel) => {
                 self.uses.textures.insert(texture);
+                self.uses.is_scalar = true;
                 let name = &self.context.textures[texture.index()];
                 let (x, y) = (self.value(x), self.value(y));
                 quote!(#name.byte(#x, #y, #channel))
             }
             Expr::Unary(op, a) => {
                 let a = self.operand(a);
+                if self.form.in_lanes
+                    && let Some(function) = ops::lane_function(op)
+                {
+                    self.uses.lanes += 1;
+                    let (a, odd) = (a.plain, &self.odd);
+                    return quote!(#runtime::numeric::lanes::#function(#a, &mut #odd));
+                }
+                self.uses.is_scalar |= ops::is_costly_unary(op);
                 ops::unary(op, precision, runtime, &a)
             }
             Expr::Binary(op, a, b) => {
                 let (a, b) = (self.operand(a), self.operand(b));
+                self.uses.is_scalar |= ops::is_costly_binary(op);
                 ops::binary(op, precision, runtime, &a, &b)
             }
             Expr::Select(condition, a, b) => {
@@ -235,6 +248,7 @@ impl<'a> Printer<'a> {
     }
 
     fn table(&mut self, table: Handle<Table>, index: ValueId) -> TokenStream {
+        self.uses.is_scalar = true;
         let name = self.context.table(table, self.form.precision);
         let index = self.operand(index);
         let ty = ops::float(self.form.precision);
@@ -348,6 +362,7 @@ impl<'a> Printer<'a> {
         }
         let arguments: Vec<TokenStream> =
             arguments.iter().map(|&argument| self.value(argument)).collect();
+        self.uses.is_scalar |= is_costly(self.context.program, function);
         let callee = self.context.function(function, self.form.precision);
         let pattern = self.pattern(results.iter().copied(), origin);
         quote!(let #pattern = #callee(#(#arguments),*);)

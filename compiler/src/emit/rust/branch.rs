@@ -1,5 +1,7 @@
 //! Prints an `If`, in either form.
 
+use std::mem;
+
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, quote};
 
@@ -18,6 +20,7 @@ impl<'a> Printer<'a> {
         origin: Option<Handle<Origin>>,
         guard: Option<&Ident>,
     ) -> TokenStream {
+        self.uses.is_scalar = true;
         let condition = self.value(condition);
         let results: Vec<Merge> =
             results.iter().copied().filter(|merge| self.used[merge.result.index()]).collect();
@@ -49,6 +52,28 @@ impl<'a> Printer<'a> {
         quote!(let #pattern: #types = if #condition #then_side else #other_side;)
     }
 
+    /// Computes a side that does nothing else, whether it is entered or not.
+    fn computed(&mut self, block: &'a Block, is_entered: &TokenStream) -> TokenStream {
+        if !self.form.in_lanes {
+            return self.block(block, None);
+        }
+        // What is odd on a side that is not entered does not count.
+        let inner = ident(&self.scope.unique("odd"));
+        let outer = mem::replace(&mut self.odd, inner);
+        let before = self.uses.lanes;
+        let statements = self.block(block, None);
+        let inner = mem::replace(&mut self.odd, outer);
+        if self.uses.lanes == before {
+            return statements;
+        }
+        let outer = &self.odd;
+        quote! {
+            let mut #inner = 0u64;
+            #statements
+            #outer |= if #is_entered { #inner } else { 0 };
+        }
+    }
+
     /// Computes both sides, and selects; what has effects is guarded.
     pub(super) fn flat_if(
         &mut self,
@@ -61,12 +86,12 @@ impl<'a> Printer<'a> {
         let condition = self.operand(condition);
         let mut tokens = TokenStream::new();
         for (block, is_then) in [(then, true), (otherwise, false)] {
+            let side = if is_then { quote!(#condition) } else { quote!(!#condition) };
             if !has_effect(self.form, block) {
-                tokens.extend(self.block(block, None));
+                tokens.extend(self.computed(block, &side));
                 continue;
             }
             let here = ident(&self.scope.unique("reached"));
-            let side = if is_then { quote!(#condition) } else { quote!(!#condition) };
             tokens.extend(match guard {
                 Some(guard) => quote!(let #here = #guard & #side;),
                 None => quote!(let #here = #side;),

@@ -3,10 +3,10 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{Context, ident};
+use super::{Context, ident, inputs};
 use crate::ir::types::{Profile, Storage, Type};
 
-/// Registers first, then columns, each in the order of the program, as the interpreter has them.
+/// Registers first, then inputs, then columns, each in the order of the program, as the interpreter has them.
 pub(super) fn methods(context: &Context<'_>) -> TokenStream {
     let (program, runtime) = (context.program, context.runtime);
     let fingerprint = program.fingerprint();
@@ -38,6 +38,7 @@ pub(super) fn methods(context: &Context<'_>) -> TokenStream {
         registers.iter().map(|(name, kind)| quote!(saver.#kind(self.registers.#name);));
     let load_registers =
         registers.iter().map(|(name, kind)| quote!(self.registers.#name = loader.#kind();));
+    let (save_inputs, load_inputs) = inputs::memory(context);
     let save_columns = columns.iter().map(|(name, variant, _)| {
         quote!(saver.column(&slots, #runtime::Column::#variant(self.columns.#name.as_slice()));)
     });
@@ -62,6 +63,7 @@ pub(super) fn methods(context: &Context<'_>) -> TokenStream {
             #[allow(unused_variables, reason = "every column may be a constant")]
             let slots = #slots;
             #(#save_registers)*
+            #save_inputs
             #(#save_columns)*
         }
         fn load(&mut self, loader: &mut #runtime::memory::Loader<'_>) {
@@ -70,6 +72,7 @@ pub(super) fn methods(context: &Context<'_>) -> TokenStream {
             self.next_id = counts.next_id;
             #flags
             #(#load_registers)*
+            #load_inputs
             #(#load_columns)*
         }
     }

@@ -12,6 +12,8 @@
 //! - A column that is one constant is not stored. A step allocates nothing.
 //! - A long body is cut into functions, so that the time to compile it grows with its length.
 //! - Floats are printed so that they read back to the same bits.
+//! - Exact's sines and cosines are computed many at once where a loop calls nothing else.
+//! - Births of Exact draw the random numbers of a batch first, in their order.
 //! - Loops over many particles are compiled for several instruction sets ([`RustOptions::simd`]).
 //! - Code is free of `unsafe`, and of warnings in a crate that denies them.
 
@@ -21,7 +23,10 @@ mod body;
 mod branch;
 mod columns;
 mod comments;
+mod drawn;
 mod facts;
+mod inputs;
+mod lanes;
 mod memory;
 mod module;
 mod ops;
@@ -43,7 +48,8 @@ use quote::quote;
 use super::names::Names;
 use crate::ir::types::{Precision, Storage};
 use crate::ir::{
-    Column, Function, Handle, Module, Origin, Program, Register, Table, Valid, parse, validate,
+    Column, Function, Handle, Input, Module, Origin, Program, Register, Table, Valid, parse,
+    validate,
 };
 
 /// Number of the interface between generated code and the runtime. Code that was generated for
@@ -114,9 +120,16 @@ pub fn referenced_files(module: &Module) -> BTreeSet<&str> {
 }
 
 /// What stands in for a file that does not compile: a system without particles that has every
-/// accessor, so that code which uses it does not drown in follow-up errors.
-pub fn stub(options: &RustOptions) -> TokenStream {
-    let module = parse(include_str!("stub.ir")).ok().and_then(|module| validate(module).ok());
+/// accessor and these inputs, so that code which uses it does not drown in follow-up errors.
+pub fn stub(options: &RustOptions, inputs: &[Input]) -> TokenStream {
+    let module = parse(include_str!("stub.ir")).ok().and_then(|mut module| {
+        for program in &mut module.programs {
+            for input in inputs {
+                program.inputs.push(input.clone());
+            }
+        }
+        validate(module).ok()
+    });
     module.map(|module| emit(&module, options)).unwrap_or_default()
 }
 
@@ -143,6 +156,8 @@ struct Context<'a> {
     kernels: Option<&'a Kernels>,
     columns: Vec<Ident>,
     registers: Vec<Ident>,
+    /// Fields of the struct of inputs.
+    inputs: Vec<Ident>,
     uniforms: Vec<Ident>,
     tables: Vec<Ident>,
     textures: Vec<Ident>,
@@ -164,8 +179,28 @@ impl<'a> Context<'a> {
     ) -> Self {
         // What the printed methods call their own things.
         let mut scope = Names::new(&[
-            "alive", "born", "count", "dead", "error", "executor", "first", "first_id", "flags",
-            "frame", "high", "last", "left", "new_id", "part", "pending", "random", "slot",
+            "alive",
+            "born",
+            "count",
+            "dead",
+            "error",
+            "executor",
+            "first",
+            "first_id",
+            "flags",
+            "end",
+            "frame",
+            "high",
+            "is_plain",
+            "last",
+            "left",
+            "new_id",
+            "odd",
+            "part",
+            "pending",
+            "random",
+            "registers",
+            "slot",
             "slots",
         ]);
         let mut name = |wanted: &str| ident(&scope.unique(wanted));
@@ -180,13 +215,16 @@ impl<'a> Context<'a> {
                 scope.reserve(format!("{function}_{}", ops::float(precision)));
             }
         }
-        // Registers are fields of a struct of their own.
+        // Registers and inputs are fields of structs of their own.
         let mut fields = Names::default();
         let registers = program
             .registers
             .iter()
             .map(|(_, register)| ident(&fields.unique(&register.name)))
             .collect();
+        let mut fields = Names::default();
+        let inputs =
+            program.inputs.iter().map(|(_, input)| ident(&fields.unique(&input.name))).collect();
         let RustOptions { runtime, simd, files, kernels } = options;
         Self {
             program,
@@ -196,6 +234,7 @@ impl<'a> Context<'a> {
             kernels: kernels.get(ordinal),
             columns,
             registers,
+            inputs,
             uniforms,
             tables,
             textures,
@@ -246,7 +285,7 @@ mod tests {
 
     #[test]
     fn the_stub_has_every_accessor() {
-        let text = stub(&RustOptions::default()).to_string();
+        let text = stub(&RustOptions::default(), &[]).to_string();
         for accessor in ["id", "age", "life_time", "position", "direction", "color", "cell_index"] {
             assert!(text.contains(&format!("pub fn {accessor} (")), "{accessor}");
         }

@@ -4,8 +4,8 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::{
-    Context, INTERFACE, RustOptions, api, births, columns, facts, ident, memory, ops, parallel,
-    step, vector,
+    Context, INTERFACE, RustOptions, api, births, columns, facts, ident, inputs, memory, ops,
+    parallel, step, vector,
 };
 use crate::emit::names::Names;
 use crate::ir::types::{Const, Precision, Profile};
@@ -23,9 +23,11 @@ pub(super) fn items(module: &Module, options: &RustOptions, has_comments: bool) 
     let only = match modules.as_slice() {
         [only] => {
             let kernels = (!options.kernels.is_empty()).then(|| quote!(MANIFEST, WGSL,));
+            let has_inputs = module.programs.iter().any(|program| !program.inputs.is_empty());
+            let inputs = has_inputs.then(|| quote!(Inputs,));
             Some(quote! {
                 pub use #only::{
-                    BLOCKS, BYTES_PER_PARTICLE, CAPACITY, #kernels Particle, Particles, Program,
+                    BLOCKS, BYTES_PER_PARTICLE, CAPACITY, #inputs #kernels Particle, Particles, Program,
                     System,
                 };
             })
@@ -166,6 +168,7 @@ fn program(context: &Context<'_>, name: &Ident, ordinal: usize) -> TokenStream {
     };
     let constants = facts::constants(context, columns::slots(context), has_flags);
     let structs = structs(context, has_flags);
+    let inputs = inputs::items(context);
     let functions = step::functions(context);
     let tables = step::tables(context);
     let state = api::state(context);
@@ -190,6 +193,7 @@ fn program(context: &Context<'_>, name: &Ident, ordinal: usize) -> TokenStream {
             pub type System = #runtime::ParticleSystem<Program>;
 
             #structs
+            #inputs
             #implementation
             #state
             #views
@@ -216,6 +220,10 @@ fn structs(context: &Context<'_>, has_flags: bool) -> TokenStream {
             registers: Registers
         });
         values.push(quote!(registers: INITIAL));
+    }
+    if !program.inputs.is_empty() {
+        fields.push(quote!(inputs: Inputs));
+        values.push(quote!(inputs: Inputs::new()));
     }
     if let Some(prepare) = &program.prepare {
         let length = prepare.results.len();
@@ -301,6 +309,7 @@ fn implementation(
         quote!(#name: #value)
     });
     let textures = (!program.textures.is_empty()).then(|| textures(context));
+    let inputs = inputs::methods(context);
     let memory = memory::methods(context);
     let ordinal = u32::try_from(ordinal).unwrap_or(u32::MAX);
     let (profile, clear) = match program.profile {
@@ -328,6 +337,7 @@ fn implementation(
             #update
             #birth
             #textures
+            #inputs
             #memory
             fn particles(&self) -> Particles<'_> { self.views() }
             fn clear(&mut self) { self.alive = 0; #clear }

@@ -150,6 +150,16 @@ pub(super) fn unary(
     }
 }
 
+/// Name of the function that computes an operation in lanes; none where there is no such function.
+pub(super) fn lane_function(op: UnaryOp) -> Option<Ident> {
+    match op {
+        UnaryOp::Sin => Some(ident("sin")),
+        UnaryOp::Cos => Some(ident("cos")),
+        UnaryOp::Acos => Some(ident("acos")),
+        _ => None,
+    }
+}
+
 /// An operation on two operands.
 pub(super) fn binary(
     op: BinaryOp,

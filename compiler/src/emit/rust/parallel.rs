@@ -8,7 +8,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::body::Printer;
-use super::strip::Strip;
+use super::strip::{Shape, Strip};
 use super::uses::{Form, Uses};
 use super::{Context, columns, step, threads};
 use crate::ir::BodyKind;
@@ -17,7 +17,7 @@ use crate::ir::types::Precision;
 /// The method, and the items that it needs.
 pub(super) fn update(context: &Context<'_>) -> (TokenStream, TokenStream) {
     let (precision, slot) = (Precision::F32, quote!(slot));
-    let form = Form { precision, is_flat: true, known: &[], slot: &slot };
+    let form = Form::flat(precision, &slot);
     let mut printer = Printer::new(context, &context.program.update, form);
     let statements = printer.statements();
     let uses = printer.uses;
@@ -35,7 +35,8 @@ pub(super) fn update(context: &Context<'_>) -> (TokenStream, TokenStream) {
     } else {
         statements
     };
-    let strip = Strip::new(context, "integrate", precision, uses, kills, &statements);
+    let shape = Shape { has_flags: kills, ..Shape::new("integrate", precision) };
+    let strip = Strip::new(context, shape, uses, &statements);
     let uniforms = step::bind_uniforms(context, &strip.uses, precision);
     let columns = columns::bind(context, &strip.uses.loaded, &strip.uses.stored);
     // Without a slice there is nothing that a particle could change.
@@ -93,7 +94,7 @@ fn settle(context: &Context<'_>) -> TokenStream {
 
 fn checked_update(context: &Context<'_>) -> TokenStream {
     let (precision, slot) = (Precision::F32, quote!(slot));
-    let form = Form { precision, is_flat: false, known: &[], slot: &slot };
+    let form = Form::branching(precision, &slot);
     let mut printer = Printer::new(context, &context.program.update, form);
     let statements = printer.statements();
     let uses = printer.uses;

@@ -13,6 +13,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::body::{Printer, tuple};
+use super::uses::results;
 use super::{comments, ident, ops};
 use crate::ir::{Block, Body, Statement, Stmt, ValueId};
 
@@ -186,18 +187,12 @@ impl<'a> Printer<'a> {
             let inside = inside.get(value).copied().unwrap_or_default();
             self.used[value.index()] && self.use_counts[value.index()] > inside
         };
-        let mut results = Vec::new();
+        let mut defined_values = Vec::new();
         for statement in statements {
-            match &statement.kind {
-                Stmt::Let(value) | Stmt::Draw { result: value, .. } => results.push(*value),
-                Stmt::Call { results: values, .. } => results.extend(values),
-                Stmt::If { results: merges, .. } => {
-                    results.extend(merges.iter().map(|merge| merge.result));
-                }
-                Stmt::Store(..) | Stmt::StoreRegister(..) | Stmt::Kill(_) | Stmt::Fail(_) => {}
-            }
+            defined_values.extend(results(&statement.kind));
         }
-        let visible = results.into_iter().filter(is_visible).map(|value| self.original(value));
+        let visible =
+            defined_values.into_iter().filter(is_visible).map(|value| self.original(value));
         visible.filter(|value| defined.contains(value)).collect()
     }
 }

@@ -6,7 +6,7 @@ use quote::quote;
 
 use super::body::{Printer, tuple};
 use super::uses::{Form, Uses};
-use super::{Context, columns, ops};
+use super::{Context, columns, inputs, ops};
 use crate::ir::types::{Precision, Profile, Type};
 use crate::ir::{Body, BodyKind, Function, Handle, Stmt, UniformSource};
 
@@ -37,6 +37,7 @@ pub(super) fn bind_uniforms(
                 let index = index as usize;
                 quote!(self.prepared[#index])
             }
+            UniformSource::Input(input, component) => inputs::read(context, input, component),
             UniformSource::HasCamera => quote!(u32::from(frame.camera.is_some())),
             UniformSource::CameraPosition(axis) => camera("position", axis),
             UniformSource::View(element) => camera("view", element),
@@ -92,6 +93,7 @@ pub(super) fn reads_frame(context: &Context<'_>, uses: &Uses) -> bool {
         | UniformSource::View(_)
         | UniformSource::ViewProjection(_) => true,
         UniformSource::Prepared(_)
+        | UniformSource::Input(..)
         | UniformSource::TextureWidth(_)
         | UniformSource::TextureHeight(_) => false,
     })
@@ -140,7 +142,7 @@ pub(super) fn system_body(
         return method(context, kind, &result, &Uses::default(), &text);
     };
     let slot = quote!(0usize);
-    let form = Form { precision: Precision::F64, is_flat: false, known: &[], slot: &slot };
+    let form = Form::branching(Precision::F64, &slot);
     let mut printer = Printer::new(context, body, form);
     let statements = printer.statements();
     // Behind a statement that always fails there are no results.
@@ -165,7 +167,7 @@ pub(super) fn system_body(
 /// draws and registers of Exact come out right.
 pub(super) fn sequential_update(context: &Context<'_>) -> TokenStream {
     let slot = quote!(slot);
-    let form = Form { precision: Precision::F64, is_flat: false, known: &[], slot: &slot };
+    let form = Form::branching(Precision::F64, &slot);
     let mut printer = Printer::new(context, &context.program.update, form);
     let statements = printer.statements();
     let mut uses = printer.uses;
@@ -223,7 +225,7 @@ fn function(context: &Context<'_>, handle: Handle<Function>, precision: Precisio
     let function = &context.program.functions[handle];
     let name = context.function(handle, precision);
     let slot = quote!(0usize);
-    let form = Form { precision, is_flat: true, known: &[], slot: &slot };
+    let form = Form::flat(precision, &slot);
     let mut printer = Printer::new(context, &function.body, form);
     let names = printer.name_params(function).to_vec();
     let statements = printer.statements();

@@ -8,135 +8,194 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::uses::Uses;
-use super::{Context, ops};
+use super::{Context, ident, ops};
 use crate::ir::types::Precision;
+
+/// What a function over ranges of slots is called, and what it takes beside what its statements use.
+#[derive(Clone)]
+pub(super) struct Shape {
+    pub(super) name: &'static str,
+    pub(super) precision: Precision,
+    /// Whether the statements see the `flags` of the slots.
+    pub(super) has_flags: bool,
+    /// Whether they see `new_id`, which ascends from the caller's `first_id`.
+    pub(super) has_ids: bool,
+    /// Name and element of the arrays that they read beside columns.
+    pub(super) rows: Vec<(Ident, Ident)>,
+    /// Whether they add to `odd`; the function tells whether it has remained 0.
+    pub(super) finds_odd: bool,
+}
+
+impl Shape {
+    pub(super) fn new(name: &'static str, precision: Precision) -> Self {
+        Self {
+            name,
+            precision,
+            has_flags: false,
+            has_ids: false,
+            rows: Vec::new(),
+            finds_odd: false,
+        }
+    }
+}
 
 /// A function over ranges of slots.
 pub(super) struct Strip {
-    name: Ident,
+    shape: Shape,
     pub(super) uses: Uses,
-    has_flags: bool,
-    has_ids: bool,
     /// The function's item; nothing where there is nothing to do.
     pub(super) definition: TokenStream,
 }
 
 impl Strip {
-    /// A function that runs `statements` for each slot; they see `slot`, the columns, uniforms and
-    /// registers of `uses`, and `flags` if they have them.
+    /// A function that runs `statements` for each slot; they see `slot`, and the columns, uniforms and
+    /// registers of `uses`.
     pub(super) fn new(
         context: &Context<'_>,
-        name: &str,
-        precision: Precision,
+        shape: Shape,
         uses: Uses,
-        has_flags: bool,
         statements: &TokenStream,
     ) -> Self {
-        Self::with_ids(context, name, precision, uses, has_flags, false, statements)
+        let simd = context.simd.then(|| multiversion(context.runtime));
+        Self::with_attributes(context, shape, uses, &quote!(#simd), statements)
     }
 
-    /// As [`new`](Self::new); with ids the statements see `new_id`, which ascends from the caller's
-    /// `first_id`.
-    pub(super) fn of_newborns(
+    /// As [`new`](Self::new), but of a function that cannot be vectorized and seldom runs.
+    pub(super) fn seldom(
         context: &Context<'_>,
-        name: &str,
-        precision: Precision,
+        shape: Shape,
         uses: Uses,
-        has_ids: bool,
         statements: &TokenStream,
     ) -> Self {
-        let id = has_ids.then(|| quote!(let new_id = first_id.wrapping_add(slot as u32);));
-        let statements = if statements.is_empty() { quote!() } else { quote!(#id #statements) };
-        Self::with_ids(context, name, precision, uses, false, has_ids, &statements)
+        Self::with_attributes(context, shape, uses, &quote!(#[cold]), statements)
     }
 
-    fn with_ids(
+    fn with_attributes(
         context: &Context<'_>,
-        name: &str,
-        precision: Precision,
+        shape: Shape,
         uses: Uses,
-        has_flags: bool,
-        has_ids: bool,
+        attributes: &TokenStream,
         statements: &TokenStream,
     ) -> Self {
-        let name = super::ident(name);
-        let uniforms = uses.uniforms.iter().map(|&uniform| {
-            let name = &context.uniforms[uniform.index()];
-            let ty = ops::scalar(context.program.uniforms[uniform].source.ty(), precision);
-            quote!(#name: #ty)
-        });
-        let runtime = context.runtime;
-        let textures = uses.textures.iter().map(|&texture| {
-            let name = &context.textures[texture.index()];
-            quote!(#name: &#runtime::Texels)
-        });
-        let registers = uses.registers.then(|| quote!(registers: Registers,));
-        let columns = columns(context, &uses);
-        let slices = columns.iter().map(|(name, element, is_mut)| {
-            let mutable = is_mut.then(|| quote!(mut));
-            quote!(#name: &#mutable [#element])
-        });
-        let cuts = columns.iter().map(|(name, _, is_mut)| {
+        let mut strip = Self { shape, uses, definition: TokenStream::new() };
+        if statements.is_empty() {
+            return strip;
+        }
+        let slices = strip.slices(context);
+        let cuts = slices.iter().map(|(name, _, is_mut)| {
             let mutable = is_mut.then(|| quote!(mut));
             quote!(let #name = &#mutable #name[..count];)
         });
-        let flags = has_flags.then(|| quote!(flags: &mut [u8],));
-        let cut_flags = has_flags.then(|| quote!(let flags = &mut flags[..count];));
-        let ids = has_ids.then(|| quote!(first_id: u32,));
-        let simd = context.simd.then(|| multiversion(context.runtime));
-        if statements.is_empty() {
-            return Self { name, uses, has_flags, has_ids, definition: TokenStream::new() };
-        }
-        let definition = quote! {
-            #simd
-            #[allow(clippy::too_many_arguments, reason = "parameters are known not to overlap")]
-            fn #name(count: usize, #ids #(#uniforms,)* #(#textures,)* #registers #(#slices,)* #flags) {
-                #(#cuts)*
-                #cut_flags
-                for slot in 0..count {
-                    #statements
-                }
+        let id =
+            strip.shape.has_ids.then(|| quote!(let new_id = first_id.wrapping_add(slot as u32);));
+        let odd = strip.shape.finds_odd.then(|| quote!(let mut odd = 0u64;));
+        let found = strip.shape.finds_odd.then(|| quote!(odd == 0));
+        let body = quote! {
+            #(#cuts)*
+            #odd
+            for slot in 0..count {
+                #id
+                #statements
             }
+            #found
         };
-        Self { name, uses, has_flags, has_ids, definition }
+        strip.define(context, attributes, &body);
+        strip
     }
 
-    /// A call for the slots from `first` to before `last`.
-    pub(super) fn call(&self, context: &Context<'_>) -> TokenStream {
-        self.call_on(context, &quote!(last - first), |name, is_mut| {
+    /// A function with another body than a loop over statements.
+    pub(super) fn with_body(
+        context: &Context<'_>,
+        shape: Shape,
+        uses: Uses,
+        body: &TokenStream,
+    ) -> Self {
+        let mut strip = Self { shape, uses, definition: TokenStream::new() };
+        strip.define(context, &TokenStream::new(), body);
+        strip
+    }
+
+    fn define(&mut self, context: &Context<'_>, attributes: &TokenStream, body: &TokenStream) {
+        let (runtime, Shape { precision, has_ids, finds_odd, .. }) = (context.runtime, &self.shape);
+        let name = ident(self.shape.name);
+        let uniforms = self.uses.uniforms.iter().map(|&uniform| {
+            let name = &context.uniforms[uniform.index()];
+            let ty = ops::scalar(context.program.uniforms[uniform].source.ty(), *precision);
+            quote!(#name: #ty)
+        });
+        let textures = self.uses.textures.iter().map(|&texture| {
+            let name = &context.textures[texture.index()];
+            quote!(#name: &#runtime::Texels)
+        });
+        let registers = self.uses.registers.then(|| quote!(registers: Registers,));
+        let slices = self.slices(context).into_iter().map(|(name, element, is_mut)| {
             let mutable = is_mut.then(|| quote!(mut));
-            quote!(&#mutable #name[first..last])
+            quote!(#name: &#mutable [#element])
+        });
+        let ids = has_ids.then(|| quote!(first_id: u32,));
+        let result = finds_odd.then(|| quote!(-> bool));
+        self.definition.extend(quote! {
+            #attributes
+            #[allow(clippy::too_many_arguments, reason = "parameters are known not to overlap")]
+            fn #name(count: usize, #ids #(#uniforms,)* #(#textures,)* #registers #(#slices,)*) #result {
+                #body
+            }
+        });
+    }
+
+    /// A call for the slots from `first` to before `last`. Rows begin with slot `first`.
+    pub(super) fn call(&self, context: &Context<'_>) -> TokenStream {
+        let is_row = |name: &Ident| self.shape.rows.iter().any(|(row, _)| row == name);
+        self.call_on(context, &quote!(last - first), &quote!(*registers), |name, is_mut| {
+            let mutable = is_mut.then(|| quote!(mut));
+            if is_row(name) { quote!(&#name) } else { quote!(&#mutable #name[first..last]) }
         })
     }
 
-    /// A call for `count` slots, given how each slice is reached by its name and mutability.
+    /// A call for `count` slots, given where the registers are, and how each slice is reached by its name
+    /// and mutability. It is a condition where the function finds what is odd, a statement elsewhere.
     pub(super) fn call_on(
         &self,
         context: &Context<'_>,
         count: &TokenStream,
+        registers: &TokenStream,
         slice: impl Fn(&Ident, bool) -> TokenStream,
     ) -> TokenStream {
         if self.definition.is_empty() {
             return TokenStream::new();
         }
-        let name = &self.name;
+        let name = ident(self.shape.name);
         let uniforms = self.uses.uniforms.iter().map(|&uniform| &context.uniforms[uniform.index()]);
         let textures = self.uses.textures.iter().map(|&texture| &context.textures[texture.index()]);
-        let registers = self.uses.registers.then(|| quote!(*registers,));
+        let registers = self.uses.registers.then(|| quote!(#registers,));
         let slices = self.slices(context);
         let slices = slices.iter().map(|(name, _, is_mut)| slice(name, *is_mut));
-        let ids = self.has_ids.then(|| quote!(first_id,));
-        quote!(#name(#count, #ids #(#uniforms,)* #(#textures,)* #registers #(#slices,)*);)
+        let ids = self.shape.has_ids.then(|| quote!(first_id,));
+        let end = (!self.shape.finds_odd).then(|| quote!(;));
+        quote!(#name(#count, #ids #(#uniforms,)* #(#textures,)* #registers #(#slices,)*) #end)
+    }
+
+    /// Whether the caller must say which id the first particle is given.
+    pub(super) fn has_ids(&self) -> bool {
+        self.shape.has_ids && !self.definition.is_empty()
     }
 
     /// Name, element type and mutability of the slices that the function takes.
     pub(super) fn slices(&self, context: &Context<'_>) -> Vec<(Ident, Ident, bool)> {
-        let columns = columns(context, &self.uses).into_iter();
-        let mut slices: Vec<_> =
-            columns.map(|(name, element, is_mut)| (name.clone(), element, is_mut)).collect();
-        if self.has_flags {
-            slices.push((super::ident("flags"), super::ident("u8"), true));
+        let Uses { stored, loaded, .. } = &self.uses;
+        let columns = context
+            .stored_columns()
+            .filter(|(handle, ..)| stored.contains(handle) || loaded.contains(handle));
+        let mut slices: Vec<_> = columns
+            .map(|(handle, name, storage)| {
+                (name.clone(), ops::element(storage), stored.contains(&handle))
+            })
+            .collect();
+        if self.shape.has_flags {
+            slices.push((ident("flags"), ident("u8"), true));
         }
+        let rows = self.shape.rows.iter().cloned();
+        slices.extend(rows.map(|(name, element)| (name, element, false)));
         slices
     }
 }
@@ -149,13 +208,4 @@ fn multiversion(runtime: &TokenStream) -> TokenStream {
     quote!(#[#runtime::multiversion::multiversion(
         targets(#AVX512, "x86_64+avx2", "x86_64+sse4.1")
     )])
-}
-
-/// Name, element type and mutability of the columns that a strip takes.
-fn columns<'a>(context: &'a Context<'_>, uses: &Uses) -> Vec<(&'a Ident, Ident, bool)> {
-    context
-        .stored_columns()
-        .filter(|(handle, ..)| uses.stored.contains(handle) || uses.loaded.contains(handle))
-        .map(|(handle, name, storage)| (name, ops::element(storage), uses.stored.contains(&handle)))
-        .collect()
 }

@@ -3,11 +3,15 @@
 
 use std::collections::BTreeSet;
 
+use indexmap::IndexSet;
 use proc_macro2::TokenStream;
 
 use super::ops;
 use crate::ir::types::Precision;
-use crate::ir::{Block, Body, Column, Expr, Handle, Merge, Stmt, Texture, Uniform, ValueId};
+use crate::ir::{
+    Block, Body, Column, Expr, Function, Handle, Merge, Program, Statement, Stmt, Texture, Uniform,
+    ValueId,
+};
 
 /// How a body is printed.
 #[derive(Clone, Copy)]
@@ -21,9 +25,21 @@ pub(super) struct Form<'a> {
     pub(super) known: &'a [(ValueId, bool)],
     /// Index of the particle, an identifier or literal.
     pub(super) slot: &'a TokenStream,
+    /// Whether functions that can be computed in lanes are; see [`lanes`](super::lanes).
+    pub(super) in_lanes: bool,
 }
 
-impl Form<'_> {
+impl<'a> Form<'a> {
+    /// Branches stay.
+    pub(super) fn branching(precision: Precision, slot: &'a TokenStream) -> Self {
+        Self { precision, is_flat: false, known: &[], slot, in_lanes: false }
+    }
+
+    /// Branches become selects.
+    pub(super) fn flat(precision: Precision, slot: &'a TokenStream) -> Self {
+        Self { is_flat: true, ..Self::branching(precision, slot) }
+    }
+
     pub(super) fn known_value(self, condition: ValueId) -> Option<bool> {
         let found = self.known.binary_search_by_key(&condition, |known| known.0);
         found.ok().map(|at| self.known[at].1)
@@ -41,6 +57,10 @@ pub(super) struct Uses {
     pub(super) draws: bool,
     pub(super) fails: bool,
     pub(super) kills: bool,
+    /// Calls of functions in lanes.
+    pub(super) lanes: usize,
+    /// Whether something keeps a loop from being vectorized.
+    pub(super) is_scalar: bool,
 }
 
 impl Uses {
@@ -54,6 +74,8 @@ impl Uses {
         self.draws |= other.draws;
         self.fails |= other.fails;
         self.kills |= other.kills;
+        self.lanes += other.lanes;
+        self.is_scalar |= other.is_scalar;
     }
 }
 
@@ -90,7 +112,9 @@ pub(super) fn has_effect(form: Form<'_>, block: &Block) -> bool {
 pub(super) fn is_cheap(form: Form<'_>, body: &Body, block: &Block) -> bool {
     block.iter().all(|statement| match &statement.kind {
         Stmt::Let(value) => match body.values[*value].expr {
-            Expr::Unary(op, _) => !ops::is_costly_unary(op),
+            Expr::Unary(op, _) => {
+                !ops::is_costly_unary(op) || (form.in_lanes && ops::lane_function(op).is_some())
+            }
             Expr::Binary(op, ..) => !ops::is_costly_binary(op),
             Expr::Table(..) | Expr::Texel(..) => false,
             _ => true,
@@ -164,5 +188,49 @@ pub(super) fn mark_lets(body: &Body, block: &Block, used: &mut [bool]) {
             }
             _ => {}
         }
+    }
+}
+
+/// Whether a function, or one that it calls, holds what keeps a loop from being vectorized.
+pub(super) fn is_costly(program: &Program, function: Handle<Function>) -> bool {
+    let mut reached = IndexSet::from([function]);
+    let mut next = 0;
+    while let Some(&function) = reached.get_index(next) {
+        next += 1;
+        let body = &program.functions[function].body;
+        let is_dear = body.values.iter().any(|(_, value)| match value.expr {
+            Expr::Unary(op, _) => ops::is_costly_unary(op),
+            Expr::Binary(op, ..) => ops::is_costly_binary(op),
+            Expr::Table(..) | Expr::Texel(..) => true,
+            _ => false,
+        });
+        if is_dear {
+            return true;
+        }
+        any(&body.block, &mut |kind| {
+            if let Stmt::Call { function, .. } = kind {
+                reached.insert(*function);
+            }
+            false
+        });
+    }
+    false
+}
+
+/// Whether a block holds a wanted statement other than an `If`, in whatever branch.
+pub(super) fn any(block: &[Statement], wanted: &mut dyn FnMut(&Stmt) -> bool) -> bool {
+    block.iter().any(|statement| match &statement.kind {
+        Stmt::If { then, otherwise, .. } => any(then, wanted) || any(otherwise, wanted),
+        kind => wanted(kind),
+    })
+}
+
+/// The values that a statement defines for those behind it.
+pub(super) fn results(kind: &Stmt) -> Vec<ValueId> {
+    match kind {
+        Stmt::Let(value) | Stmt::Draw { result: value, .. } => vec![*value],
+        Stmt::Call { results, .. } => results.clone(),
+        Stmt::If { results, .. } => results.iter().map(|merge| merge.result).collect(),
+        Stmt::Store(..) | Stmt::StoreRegister(..) | Stmt::Kill(_) | Stmt::Fail(_) => Vec::new(),
     }
 }

@@ -27,9 +27,9 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::body::Printer;
-use super::strip::Strip;
-use super::uses::{Form, Uses};
-use super::{Context, columns, step};
+use super::strip::{Shape, Strip};
+use super::uses::{Form, Uses, any};
+use super::{Context, columns, lanes, step};
 use crate::ir::types::Precision;
 use crate::ir::{Block, Body, BodyKind, Column, Expr, Handle, Program, Stmt, ValueId};
 
@@ -40,10 +40,10 @@ pub(super) struct Settled(Vec<(ValueId, bool)>);
 /// Whether, and when, particles of the program can be updated in any order.
 pub(super) fn plan(program: &Program) -> Option<Settled> {
     let body = &program.update;
-    let stores_registers = any(&body.block, &|kind| matches!(kind, Stmt::StoreRegister(..)));
+    let stores_registers = any(&body.block, &mut |kind| matches!(kind, Stmt::StoreRegister(..)));
     let loads_registers =
         body.values.iter().any(|(_, value)| matches!(value.expr, Expr::LoadRegister(_)));
-    let fails = any(&body.block, &|kind| matches!(kind, Stmt::Fail(_)));
+    let fails = any(&body.block, &mut |kind| matches!(kind, Stmt::Fail(_)));
     if fails || (stores_registers && loads_registers) {
         return None;
     }
@@ -54,13 +54,6 @@ pub(super) fn plan(program: &Program) -> Option<Settled> {
     let mut known: Vec<_> = state.known.into_iter().collect();
     known.sort_unstable();
     Some(Settled(known))
-}
-
-fn any(block: &Block, wanted: &dyn Fn(&Stmt) -> bool) -> bool {
-    block.iter().any(|statement| match &statement.kind {
-        Stmt::If { then, otherwise, .. } => any(then, wanted) || any(otherwise, wanted),
-        kind => wanted(kind),
-    })
 }
 
 /// What is known of settled particles at a place of the body. Both only grow along the way, so that
@@ -215,33 +208,36 @@ pub(super) fn update(context: &Context<'_>, settled: &Settled) -> (TokenStream, 
 
 /// Whether the program keeps a flag for each slot.
 pub(super) fn has_flags(context: &Context<'_>, settled: &Settled) -> bool {
-    let kills = any(&context.program.update.block, &|kind| matches!(kind, Stmt::Kill(_)));
+    let kills = any(&context.program.update.block, &mut |kind| matches!(kind, Stmt::Kill(_)));
     kills || !settled.0.is_empty()
 }
 
 /// Updates settled particles, and flags those that die.
 fn integrate(context: &Context<'_>, settled: &Settled) -> Strip {
     let slot = quote!(slot);
-    let form = Form { precision: Precision::F64, is_flat: true, known: &settled.0, slot: &slot };
-    let mut printer = Printer::new(context, &context.program.update, form);
-    let statements = printer.statements();
-    let kills = printer.uses.kills;
-    let statements = if kills {
-        quote! {
-            let mut dead = false;
-            #statements
-            flags[slot] = u8::from(dead);
-        }
-    } else {
-        statements
-    };
-    Strip::new(context, "integrate", Precision::F64, printer.uses, kills, &statements)
+    let kills = any(&context.program.update.block, &mut |kind| matches!(kind, Stmt::Kill(_)));
+    let shape = Shape { has_flags: kills, ..Shape::new("integrate", Precision::F64) };
+    lanes::strip(context, &context.program.update, shape, &|in_lanes| {
+        let form = Form { known: &settled.0, in_lanes, ..Form::flat(Precision::F64, &slot) };
+        let mut printer = Printer::new(context, &context.program.update, form);
+        let statements = printer.statements();
+        let statements = if kills {
+            quote! {
+                let mut dead = false;
+                #statements
+                flags[slot] = u8::from(dead);
+            }
+        } else {
+            statements
+        };
+        (printer.uses, statements)
+    })
 }
 
 /// Flags the particles that are not settled, and clears the flags of all others.
 fn mark(context: &Context<'_>, settled: &Settled) -> Strip {
     let slot = quote!(slot);
-    let form = Form { precision: Precision::F64, is_flat: true, known: &[], slot: &slot };
+    let form = Form::flat(Precision::F64, &slot);
     let mut printer = Printer::new(context, &context.program.update, form);
     let wanted: Vec<ValueId> = settled.0.iter().map(|known| known.0).collect();
     let lets = printer.slice(&wanted);
@@ -257,7 +253,8 @@ fn mark(context: &Context<'_>, settled: &Settled) -> Strip {
         #lets
         flags[slot] = if #(#hot)|* { #PENDING } else { 0 };
     };
-    Strip::new(context, "mark", Precision::F64, printer.uses, true, &statements)
+    let shape = Shape { has_flags: true, ..Shape::new("mark", Precision::F64) };
+    Strip::new(context, shape, printer.uses, &statements)
 }
 
 /// Visits dead and pending particles in the order of the sequential loop.
@@ -278,7 +275,7 @@ fn walk(context: &Context<'_>, settled: &Settled, uses: &mut Uses) -> TokenStrea
         remove
     } else {
         let slot = quote!(slot);
-        let form = Form { precision: Precision::F64, is_flat: false, known: &[], slot: &slot };
+        let form = Form::branching(Precision::F64, &slot);
         let mut printer = Printer::new(context, &context.program.update, form);
         let statements = printer.statements();
         uses.add(&printer.uses);

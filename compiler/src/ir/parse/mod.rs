@@ -16,8 +16,8 @@ use self::names::{Item, Names};
 use super::arena::{Arena, Handle};
 use super::body::BodyKind;
 use super::program::{
-    Column, DrawSite, Emission, Field, Function, Module, Picture, Program, Register, RenderSpec,
-    Table, Texture, Uniform, UniformSource,
+    Column, DrawSite, Emission, Field, Function, Input, Module, Picture, Program, Register,
+    RenderSpec, Table, Texture, Uniform, UniformSource,
 };
 use super::types::{Const, Profile, Storage, Type};
 
@@ -112,6 +112,7 @@ fn empty_program() -> Program {
         render: RenderSpec::default(),
         columns: Arena::default(),
         registers: Arena::default(),
+        inputs: Arena::default(),
         uniforms: Arena::default(),
         tables: Arena::default(),
         textures: Arena::default(),
@@ -154,6 +155,18 @@ fn read_item<'a>(
             let initial = read_constant(&mut line)?;
             let handle = program.registers.push(Register { name: name.to_owned(), initial });
             names.declare(&line, Item::Register, name, handle.index())?;
+        }
+        "input" => {
+            let name = line.word("a name")?;
+            let block = line.text()?;
+            line.mark('=')?;
+            let mut initial = Vec::new();
+            while !line.is_done() {
+                initial.push(line.parse("a number")?);
+            }
+            let input = Input { name: name.to_owned(), block, initial };
+            let handle = program.inputs.push(input);
+            names.declare(&line, Item::Input, name, handle.index())?;
         }
         "uniform" => {
             let name = line.word("a name")?;
@@ -360,6 +373,11 @@ fn read_source(line: &mut Line<'_>) -> Read<UniformSource> {
         ("seed", None) => Some(UniformSource::Seed),
         ("emitterPosition", Some(index)) => element(3, index).map(UniformSource::EmitterPosition),
         ("emitterMatrix", Some(index)) => element(16, index).map(UniformSource::EmitterMatrix),
+        (input, Some(component)) if input.starts_with("input.") => {
+            let (_, input) = split(input);
+            let input = input.map(|index| Handle::from_index(index as usize));
+            input.zip(element(4, component)).map(|(input, at)| UniformSource::Input(input, at))
+        }
         ("prepared", Some(index)) => Some(UniformSource::Prepared(index)),
         ("hasCamera", None) => Some(UniformSource::HasCamera),
         ("cameraPosition", Some(index)) => element(3, index).map(UniformSource::CameraPosition),

@@ -12,6 +12,7 @@ use crate::ir::program::Origin;
 pub(super) enum Item {
     Column,
     Register,
+    Input,
     Uniform,
     Texture,
     Table,

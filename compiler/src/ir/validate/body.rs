@@ -121,6 +121,12 @@ impl<'a> Checker<'a> {
                     let early = self.is(BodyKind::Prepare) || self.is(BodyKind::Init);
                     self.require(!early, "prepared uniform read before it is prepared")?;
                 }
+                if let UniformSource::Input(input, component) = uniform.source {
+                    let input = self.program.inputs.get(input);
+                    let known =
+                        input.is_some_and(|input| usize::from(component) < input.initial.len());
+                    self.require(known, "number of an input out of range")?;
+                }
                 if let UniformSource::TextureWidth(texture)
                 | UniformSource::TextureHeight(texture) = uniform.source
                 {

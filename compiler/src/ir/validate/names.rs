@@ -1,4 +1,5 @@
-//! The text form names things, so names must be words, each of them once among its kind.
+//! The text form names things, so names must be words, each of them once among its kind. Also what
+//! must hold of declarations by themselves.
 
 use crate::ir::program::Program;
 
@@ -6,6 +7,7 @@ use crate::ir::program::Program;
 pub(super) fn check_names(program: &Program) -> Result<(), String> {
     check("column", program.columns.iter().map(|(_, item)| item.name.as_str()))?;
     check("register", program.registers.iter().map(|(_, item)| item.name.as_str()))?;
+    check("input", program.inputs.iter().map(|(_, item)| item.name.as_str()))?;
     check("uniform", program.uniforms.iter().map(|(_, item)| item.name.as_str()))?;
     check("table", program.tables.iter().map(|(_, item)| item.name.as_str()))?;
     check("texture", program.textures.iter().map(|(_, item)| item.name.as_str()))?;
@@ -13,7 +15,10 @@ pub(super) fn check_names(program: &Program) -> Result<(), String> {
     for (_, function) in program.functions.iter() {
         check("parameter", function.params.iter().map(|(name, _)| name.as_str()))?;
     }
-    Ok(())
+    match program.inputs.iter().find(|(_, input)| !(1..=4).contains(&input.initial.len())) {
+        Some((_, input)) => Err(format!("input {} has not one to four numbers", input.name)),
+        None => Ok(()),
+    }
 }
 
 fn check<'a>(kind: &str, names: impl Iterator<Item = &'a str>) -> Result<(), String> {

@@ -63,6 +63,21 @@ fn system_bodies_of_parallel_see_no_columns() {
 }
 
 #[test]
+fn inputs_have_one_to_four_numbers() {
+    for numbers in ["", "1.0 2.0 3.0 4.0 5.0"] {
+        let found = broken(&program("exact", &format!("input i \"I\" = {numbers}"), "", ""));
+        assert!(found.ends_with("declarations: input i has not one to four numbers"), "{found}");
+    }
+    let twice = "input i \"I\" = 1.0\ninput j \"I\" = 1.0";
+    assert!(validate(parse(&program("exact", twice, "", "")).unwrap()).is_ok());
+    for source in ["input.0.1", "input.2.0"] {
+        let items = format!("{twice}\nuniform u = {source}");
+        let found = broken(&program("exact", &items, "\n%0 = add @u, 1.0", ""));
+        assert_eq!(found, "invalid IR in \"p\", update: number of an input out of range");
+    }
+}
+
+#[test]
 fn functions_are_pure() {
     for (statement, rule) in [
         ("%0 = load size", "column access in a function"),

@@ -8,15 +8,33 @@ use super::state::State;
 use super::value::Value;
 use super::{Context, Error, sprite};
 use crate::graph::kind::{Contextual, Source, SystemSource};
+use crate::graph::{BlockIndex, Literal};
 use crate::ir::{BodyKind, Column, Const, Field, Handle, Profile, UniformSource, ValueId};
 
 /// `output` of a ParticleInputBlock.
-pub(crate) fn source(context: &mut Context<'_>, source: Source) -> Result<Value, Error> {
+pub(crate) fn source(
+    context: &mut Context<'_>,
+    index: BlockIndex,
+    source: Source,
+) -> Result<Value, Error> {
     match source {
         Source::Constant(literal) => Ok(context.constants(literal.numbers())),
+        Source::Open(literal) => Ok(input(context, index, literal)),
         Source::System(source) => Ok(system(context, source)),
         Source::Contextual(source) => contextual(context, source),
     }
+}
+
+/// A constant that hosts may change: its numbers are uniforms.
+fn input(context: &mut Context<'_>, index: BlockIndex, literal: Literal) -> Value {
+    let numbers = literal.numbers();
+    let Some(&input) = context.state.input_blocks.get(&index) else {
+        return context.constants(numbers);
+    };
+    let components = (0u8..).zip(numbers);
+    let components =
+        components.map(|(at, _)| context.uniform(UniformSource::Input(input, at))).collect();
+    Value::of(components)
 }
 
 /// Sources of spec section 8.4, and the camera (S1P-014), which is at the origin where there is

@@ -1,6 +1,7 @@
 //! Identities of floats that hold for every operand: NaN, infinities and zeros of both signs.
 //!
-//! `x + 0` is missing on purpose (it turns -0 into 0), so are `x - x`, `x * 0` and `x == x` (NaN).
+//! `x + 0` turns -0 into 0, `x * 0` makes NaN of NaN and infinities: what is known of the operand decides.
+//! `x - x` and `x == x` (NaN) are missing on purpose.
 
 use super::{Folder, Simple};
 use crate::ir::{BinaryOp, Const, Expr, Precision, UnaryOp, ValueId};
@@ -92,8 +93,12 @@ impl Folder<'_> {
                 BinaryOp::Mul | BinaryOp::Div => is(c, 1.0),
                 _ => false,
             };
-            if same {
+            // Random numbers from a range that begins at 0, or that holds one value.
+            if same || (op == BinaryOp::Add && is(c, 0.0) && self.facts.is_positive(self.body, a)) {
                 return Some(Simple::Value(a));
+            }
+            if op == BinaryOp::Mul && c == 0.0 && self.facts.is_small(self.body, a) {
+                return Some(Simple::Const(Const::Float(c)));
             }
             if matches!(op, BinaryOp::Mul | BinaryOp::Div) && is(c, -1.0) {
                 return unary(UnaryOp::Neg, a);

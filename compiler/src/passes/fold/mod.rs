@@ -79,8 +79,8 @@ impl Folder<'_> {
                     self.branch(statement, out);
                     continue;
                 }
-                Stmt::StoreRegister(..) | Stmt::Draw { .. } | Stmt::Call { .. } | Stmt::Fail(_) => {
-                }
+                Stmt::Draw { result, .. } => self.facts.draw(*result),
+                Stmt::StoreRegister(..) | Stmt::Call { .. } | Stmt::Fail(_) => {}
             }
             out.push(statement);
         }

@@ -12,7 +12,7 @@ use host::Host;
 use number::{Constant, Number};
 
 /// Number of the format; it grows whenever a host would have to change.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// All of it, in the order in which a host needs it.
 #[derive(Serialize)]
@@ -25,6 +25,8 @@ struct Document<'a> {
     emission: Emission,
     render: Render<'a>,
     bindings: Vec<Binding>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    inputs: Vec<Input<'a>>,
     uniforms: Block,
     control: Vec<Word>,
     slots: Slots,
@@ -87,6 +89,13 @@ struct Binding {
 }
 
 #[derive(Serialize)]
+struct Input<'a> {
+    name: &'a str,
+    block: &'a str,
+    initial: Vec<Number>,
+}
+
+#[derive(Serialize)]
 struct Block {
     bytes: u32,
     members: Vec<Member>,
@@ -125,6 +134,8 @@ struct Column<'a> {
     buffer: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     word: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stride: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     constant: Option<Constant>,
 }
@@ -202,6 +213,7 @@ fn print(program: &Program, manifest: &Manifest) -> String {
         },
         render: render(&program.render),
         bindings: bindings(manifest),
+        inputs: inputs(program),
         uniforms: uniforms(program, manifest),
         control: control(),
         slots: slots(manifest),
@@ -254,6 +266,15 @@ fn bindings(manifest: &Manifest) -> Vec<Binding> {
     bindings.collect()
 }
 
+fn inputs(program: &Program) -> Vec<Input<'_>> {
+    let inputs = program.inputs.iter().map(|(_, input)| Input {
+        name: &input.name,
+        block: &input.block,
+        initial: input.initial.iter().copied().map(Number).collect(),
+    });
+    inputs.collect()
+}
+
 fn uniforms(program: &Program, manifest: &Manifest) -> Block {
     let layout = &manifest.layout;
     let mut members = vec![Member { source: "births".into(), ty: "u32", offset: 0 }];
@@ -299,6 +320,7 @@ fn columns<'a>(program: &'a Program, manifest: &Manifest) -> Vec<Column<'a>> {
             field: column.field.map(|field| field.to_string()),
             buffer: place.map(|place| place.buffer),
             word: place.map(|place| place.word),
+            stride: place.map(|place| place.stride),
             constant: column.constant.map(Constant),
         }
     });
