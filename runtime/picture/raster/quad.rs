@@ -30,7 +30,10 @@ impl<'a> View<'a> {
         let position = billboard.position.map(f64::from);
         let angle = f64::from(billboard.angle);
         let (sine, cosine) = (sin(angle), cos(angle));
-        let axes = self.axes(position, billboard.direction.map(f64::from))?;
+        let axes = self.axes(position, billboard.direction.map(f64::from));
+        if axes.is_none() && self.mode != BillboardMode::All {
+            return None;
+        }
         Corner::finite(PLACES.map(|place| {
             // Turned about the pivot, which is given for a quad of side 1 and put back as it is.
             let [x, y] = [0, 1].map(|axis| {
@@ -42,15 +45,15 @@ impl<'a> View<'a> {
         }))
     }
 
-    /// What x and y of a corner are in the world; `None` in the mode whose quads lie in view space.
-    #[expect(clippy::option_option, reason = "no axes are something else than no quad")]
-    fn axes(&self, position: [f64; 3], direction: [f64; 3]) -> Option<Option<[[f64; 3]; 2]>> {
+    /// What x and y of a corner are in the world; `None` where that is nowhere, and for quads that lie
+    /// in view space.
+    fn axes(&self, position: [f64; 3], direction: [f64; 3]) -> Option<[[f64; 3]; 2]> {
         let eye = self.camera.position;
         let sight: [f64; 3] = std::array::from_fn(|axis| position[axis] - eye[axis]);
-        Some(match self.mode {
+        match self.mode {
             BillboardMode::All => None,
-            BillboardMode::Y => Some(across([sight[0], 0.0, sight[2]])?),
-            BillboardMode::Directed => Some(across(direction)?),
+            BillboardMode::Y => across([sight[0], 0.0, sight[2]]),
+            BillboardMode::Directed => across(direction),
             BillboardMode::Stretched => {
                 let (right, sight) = beside(direction, sight)?;
                 Some([right, normalize(cross(sight, right))?])
@@ -58,7 +61,7 @@ impl<'a> View<'a> {
             BillboardMode::StretchedLocal => {
                 Some([beside(direction, sight)?.0, normalize(direction)?])
             }
-        })
+        }
     }
 
     fn clip(&self, [x, y, z]: [f64; 3], axes: Option<[[f64; 3]; 2]>, turned: [f64; 2]) -> [f64; 4] {
