@@ -135,3 +135,12 @@ pub use timeline::{Timeline, TimelineError};
 #[cfg(all(doctest, feature = "macros"))]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// Keeps the programs of the book running.
+#[cfg(all(doctest, feature = "macros", feature = "compiler", feature = "gpu", feature = "rayon"))]
+mod book {
+    #[doc = include_str!("../docs/doors.md")]
+    struct Doors;
+    #[doc = include_str!("../docs/hosting.md")]
+    struct Hosting;
+}

@@ -1,5 +1,8 @@
 //! The macro of Pyrograph. All work is done by the compiler library; here its arguments are read,
-//! the file is found, and what the compiler says is attached to the file's name.
+//! the file is found, and what the compiler says is attached to the file's name. Users name it through
+//! the crate `pyrograph`.
+//!
+//! The feature `wgsl` brings the option of that name, and with it naga.
 
 mod args;
 mod expand;

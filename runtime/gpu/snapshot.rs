@@ -68,10 +68,10 @@ impl ReadState {
             },
         ];
         let columns = layout.column_buffers.iter().zip(0..);
-        regions.extend(columns.map(|(&words, buffer)| Region {
+        regions.extend(columns.map(|(columns, buffer)| Region {
             resource: Resource::Columns(buffer),
             first: 0,
-            words,
+            words: columns.words,
         }));
         regions
     }
@@ -113,7 +113,7 @@ impl ReadState {
     /// The word of a column that is no constant, as it lies in GPU memory.
     pub(super) fn word(&self, slot: u32, column: ir::Handle<ir::Column>) -> Option<u32> {
         let place = self.manifest.layout.column(column)?;
-        let word = place.word as usize + slot as usize;
+        let word = place.word as usize + slot as usize * place.stride as usize;
         self.columns.get(place.buffer as usize)?.get(word).copied()
     }
 

@@ -305,4 +305,9 @@ impl GpuSystem {
     pub fn buffer(&self, resource: Resource) -> Option<&wgpu::Buffer> {
         self.engine.buffers().get(resource)
     }
+    /// What the [kernels](GpuProgram::kernels) bind as group 0; uniforms take a dynamic offset. Another one takes
+    /// its place when pictures change.
+    pub fn bind_group(&self) -> &wgpu::BindGroup {
+        self.engine.bind_group()
+    }
 }

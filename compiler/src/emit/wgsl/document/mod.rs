@@ -12,7 +12,7 @@ use host::Host;
 use number::{Constant, Number};
 
 /// Number of the format; it grows whenever a host would have to change.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// All of it, in the order in which a host needs it.
 #[derive(Serialize)]
@@ -134,6 +134,8 @@ struct Column<'a> {
     buffer: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     word: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stride: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     constant: Option<Constant>,
 }
@@ -318,6 +320,7 @@ fn columns<'a>(program: &'a Program, manifest: &Manifest) -> Vec<Column<'a>> {
             field: column.field.map(|field| field.to_string()),
             buffer: place.map(|place| place.buffer),
             word: place.map(|place| place.word),
+            stride: place.map(|place| place.stride),
             constant: column.constant.map(Constant),
         }
     });

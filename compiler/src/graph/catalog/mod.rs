@@ -1,5 +1,8 @@
 //! What is known of each block class without looking at a block: the inputs that it reads, the
-//! outputs that it gives, and which role an input plays (spec sections 7.2 and 9.31.4).
+//! outputs that it gives, which role an input plays (spec sections 7.2 and 9.31.4), and in
+//! [`describe`] what it does, in words.
+
+pub mod describe;
 
 /// The kind of thing that a wire carries, told by its consumer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -1,12 +1,10 @@
 //! Every path that CONTRIBUTING.md names exists: a wrong map is worse than none.
 
-use std::fs;
-use std::path::Path;
+use crate::{read, root};
 
 #[test]
 fn contributing_names_paths_that_exist() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
-    let text = fs::read_to_string(root.join("CONTRIBUTING.md")).unwrap();
+    let text = read("CONTRIBUTING.md");
     // Between two backticks stands code: of each line every second piece.
     let code = text.lines().flat_map(|line| line.split('`').skip(1).step_by(2));
     // `fixtures/ir/<pass>/` stands for a folder of each name.
@@ -14,7 +12,7 @@ fn contributing_names_paths_that_exist() {
     let paths: Vec<&str> = paths.filter(|path| path.contains('/') && !path.contains(' ')).collect();
     assert!(paths.len() > 20, "{paths:?}");
     for path in paths {
-        let exists = ["", "compiler/src"].iter().any(|from| root.join(from).join(path).exists());
+        let exists = ["", "compiler/src"].iter().any(|from| root().join(from).join(path).exists());
         assert!(exists, "{path} does not exist");
     }
 }
