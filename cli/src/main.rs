@@ -16,6 +16,7 @@ mod motion;
 mod numbers;
 mod output;
 mod progress;
+mod render;
 mod report;
 mod sample;
 mod simulate;
@@ -49,6 +50,7 @@ struct Command {
 #[derive(Debug, Subcommand)]
 enum Action {
     Simulate(Box<simulate::Simulate>),
+    Render(Box<render::Render>),
     Check(check::Check),
     Build(build::Build),
     Explain(explain::Explain),
@@ -62,6 +64,7 @@ fn main() -> ExitCode {
     let command = Command::parse();
     let work = move || match &command.action {
         Action::Simulate(simulate) => simulate.run(),
+        Action::Render(render) => render.run(),
         Action::Check(check) => check.run(),
         Action::Build(build) => build.run(),
         Action::Explain(explain) => explain.run(),

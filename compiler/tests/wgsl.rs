@@ -47,7 +47,7 @@ fn base() -> Program {
         profile: Profile::Parallel,
         capacity: 1000,
         emission: Emission { update_speed: 0.1, ..Emission::default() },
-        render: RenderSpec { blend_mode: 2.0, billboard_mode: 7.0, is_billboard_based: true },
+        render: RenderSpec::default(),
         columns,
         registers: Arena::default(),
         inputs: Arena::default(),
@@ -277,9 +277,9 @@ fn every_statement_is_valid() {
 #[test]
 fn narrow_columns_keep_low_bits_and_constant_ones_are_absent() {
     let text = emit(base()).unwrap_or_else(|error| panic!("{error}")).source;
-    assert!(text.contains("columns[CELL_16 + slot] = new_id & 0xffffu;"), "{text}");
-    assert!(text.contains("columns[FN_2 + slot] = new_id & 0xffu;"), "{text}");
-    assert!(!text.contains("SIZE"), "{text}");
+    assert!(text.contains("record0.z = new_id & 0xffffu; // \"cell.16\""), "{text}");
+    assert!(text.contains("record0.w = new_id & 0xffu; // \"fn\""), "{text}");
+    assert!(!text.contains("\"size\""), "{text}");
 }
 
 #[test]
@@ -334,8 +334,10 @@ fn the_text_says_what_the_layout_says() {
 fn columns_spread_over_buffers_and_too_many_are_refused() {
     let tight = Limits { storage_bytes: 2 * 1024 * 4, storage_buffers: 8, ..Limits::default() };
     let wgsl = emit_within(base(), &tight).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(wgsl.manifest.layout.column_buffers, [2048, 2048]);
-    assert!(wgsl.source.contains("columns_1[FN_2 + slot]"), "{}", wgsl.source);
+    let buffers = &wgsl.manifest.layout.column_buffers;
+    assert!(buffers.iter().all(|buffer| buffer.words == 2048), "{buffers:?}");
+    assert_eq!(buffers.len(), 2);
+    assert!(wgsl.source.contains("columns_1[1024u + slot] = "), "{}", wgsl.source);
 
     let few = Limits { storage_buffers: 3, ..tight };
     let error = emit_within(base(), &few).expect_err("two buffers are too many");

@@ -226,8 +226,7 @@ mod tests {
             (1.6e6, 299_990),
         ];
         for (seed, (range, least)) in ranges.into_iter().enumerate() {
-            let plain =
-                even(seed as u64).take(300_000).filter(|x| check_angle(x * range)).count();
+            let plain = even(seed as u64).take(300_000).filter(|x| check_angle(x * range)).count();
             assert!(plain >= least, "{plain} below {range}");
         }
         any(1).take(300_000).for_each(|x| {
@@ -245,8 +244,18 @@ mod tests {
         }
         // Upper halves that the library compares with.
         let uppers = [
-            0x3e46_a09e, 0x3e50_0000, 0x3fe9_21fb, 0x3ff9_21fb, 0x4002_d97c, 0x4009_21fb,
-            0x400f_6a7a, 0x4012_d97c, 0x4015_fdbc, 0x4019_21fb, 0x401c_463b, 0x4139_21fb,
+            0x3e46_a09e,
+            0x3e50_0000,
+            0x3fe9_21fb,
+            0x3ff9_21fb,
+            0x4002_d97c,
+            0x4009_21fb,
+            0x400f_6a7a,
+            0x4012_d97c,
+            0x4015_fdbc,
+            0x4019_21fb,
+            0x401c_463b,
+            0x4139_21fb,
         ];
         for upper in uppers {
             for lower in Bits(upper).take(20_000) {
@@ -284,8 +293,7 @@ mod tests {
     fn arc_cosines_have_the_bits_of_the_library() {
         for (seed, range) in [1e-20, 1e-3, 0.5, 1.0].into_iter().enumerate() {
             // The first of `even` may be -1 itself.
-            let plain =
-                even(seed as u64).take(300_000).filter(|x| check_cosine(x * range)).count();
+            let plain = even(seed as u64).take(300_000).filter(|x| check_cosine(x * range)).count();
             assert!(plain >= 299_999, "{plain} below {range}");
         }
         any(2).take(300_000).for_each(|x| {

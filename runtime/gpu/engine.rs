@@ -57,6 +57,11 @@ impl Engine {
         &self.buffers
     }
 
+    /// What the kernels bind as group 0; uniforms take a dynamic offset.
+    pub fn bind_group(&self) -> &wgpu::BindGroup {
+        &self.bind_group
+    }
+
     /// Replaces the pixels of all textures; see [`Buffers::set_texels`]. Work that has been
     /// encoded still reads the old ones.
     ///

@@ -26,6 +26,7 @@ pub(super) struct Image {
 }
 
 /// Where the elements of a column come from.
+#[derive(Clone, Copy)]
 enum Source {
     Column(Handle<Column>),
     Constant(u32),
@@ -38,12 +39,13 @@ impl Image {
         let program = &to.module().programs[to.index()];
         let layout = &to.manifest().layout;
         let mut missing = Vec::new();
-        let mut sources = Vec::new();
+        let mut sources = vec![Source::Constant(0); program.columns.len()];
         for (handle, column) in program.columns.iter() {
-            let Some(place) = layout.column(handle) else { continue };
-            match source(snapshot, column) {
-                Some(source) => sources.push((place, source)),
-                None => missing.push(column.name.clone()),
+            if layout.column(handle).is_some() {
+                match source(snapshot, column) {
+                    Some(source) => sources[handle.index()] = source,
+                    None => missing.push(column.name.clone()),
+                }
             }
         }
         let living = (0..snapshot.slots()).filter(|&slot| snapshot.is_alive(slot));
@@ -72,15 +74,19 @@ impl Image {
             region(Resource::Slots, layout.slots.groups, groups),
             region(Resource::Slots, layout.slots.list, list),
         ];
-        for (place, source) in sources {
-            let mut words: Vec<u32> = repeat_n(0, used as usize).collect();
-            for &(old, new) in &slots {
-                words[new as usize] = match source {
-                    Source::Column(column) => snapshot.word(old, column).unwrap_or(0),
-                    Source::Constant(word) => word,
-                };
+        for record in &layout.records {
+            let stride = record.stride as usize;
+            let mut words: Vec<u32> = repeat_n(0, used as usize * stride).collect();
+            for (&column, which) in record.columns.iter().zip(0..) {
+                let source = sources[column.index()];
+                for &(old, new) in &slots {
+                    words[new as usize * stride + which] = match source {
+                        Source::Column(column) => snapshot.word(old, column).unwrap_or(0),
+                        Source::Constant(word) => word,
+                    };
+                }
             }
-            regions.push(region(Resource::Columns(place.buffer), place.word, words));
+            regions.push(region(Resource::Columns(record.buffer), record.word, words));
         }
         let particles = slots.len() as u32;
         Self { regions, missing, particles, dropped: snapshot.alive().saturating_sub(particles) }

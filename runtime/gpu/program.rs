@@ -224,7 +224,8 @@ impl GpuProgram {
         self.0.stride
     }
 
-    pub(super) fn kernels(&self) -> &[wgpu::ComputePipeline] {
+    /// The pipelines, in the order of [`Manifest::step`], for those who dispatch or time them by themselves.
+    pub fn kernels(&self) -> &[wgpu::ComputePipeline] {
         &self.0.kernels
     }
 

@@ -165,6 +165,10 @@ impl ParticleState for Recorder {
         self.host.render()
     }
 
+    fn picture(&self) -> Option<TextureFacts<'_>> {
+        self.host.picture()
+    }
+
     fn alive(&self) -> u32 {
         self.host.alive()
     }

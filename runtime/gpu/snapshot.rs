@@ -9,6 +9,7 @@ use pyrograph_compiler::ir::{self, Const, Storage};
 use super::program::GpuProgram;
 use super::read::Region;
 use crate::program::{Field, ParticleState, RenderFacts};
+use crate::texels::TextureFacts;
 
 /// What the GPU counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,10 +68,10 @@ impl ReadState {
             },
         ];
         let columns = layout.column_buffers.iter().zip(0..);
-        regions.extend(columns.map(|(&words, buffer)| Region {
+        regions.extend(columns.map(|(columns, buffer)| Region {
             resource: Resource::Columns(buffer),
             first: 0,
-            words,
+            words: columns.words,
         }));
         regions
     }
@@ -112,7 +113,7 @@ impl ReadState {
     /// The word of a column that is no constant, as it lies in GPU memory.
     pub(super) fn word(&self, slot: u32, column: ir::Handle<ir::Column>) -> Option<u32> {
         let place = self.manifest.layout.column(column)?;
-        let word = place.word as usize + slot as usize;
+        let word = place.word as usize + slot as usize * place.stride as usize;
         self.columns.get(place.buffer as usize)?.get(word).copied()
     }
 
@@ -133,6 +134,10 @@ impl ParticleState for ReadState {
 
     fn render(&self) -> RenderFacts {
         (&self.program().render).into()
+    }
+
+    fn picture(&self) -> Option<TextureFacts<'_>> {
+        crate::interpreted::drawn_picture(self.program())
     }
 
     fn alive(&self) -> u32 {

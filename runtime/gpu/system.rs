@@ -15,7 +15,7 @@ use super::recorder::Recorder;
 use super::recording::Recording;
 use super::snapshot::{Counters, ReadState};
 use crate::error::InvalidEmitter;
-use crate::program::Camera;
+use crate::program::{Camera, ParticleState, RenderFacts};
 use crate::random::Random;
 use crate::system::ParticleSystem;
 use crate::texels::{Texels, TextureFacts};
@@ -253,6 +253,16 @@ impl GpuSystem {
         self.driver.set_emitter_matrix(matrix)
     }
 
+    /// What a renderer must know.
+    pub fn render(&self) -> RenderFacts {
+        self.driver.program().render()
+    }
+
+    /// Where the picture that is drawn is found; `None` where the graph has none.
+    pub fn picture(&self) -> Option<TextureFacts<'_>> {
+        self.driver.program().picture()
+    }
+
     /// Sets or removes the camera that the graph reads; it counts from the next recorded step on.
     pub fn set_camera(&mut self, camera: Option<Camera>) {
         self.driver.set_camera(camera);
@@ -294,5 +304,10 @@ impl GpuSystem {
     /// arguments of an indirect draw.
     pub fn buffer(&self, resource: Resource) -> Option<&wgpu::Buffer> {
         self.engine.buffers().get(resource)
+    }
+    /// What the [kernels](GpuProgram::kernels) bind as group 0; uniforms take a dynamic offset. Another one takes
+    /// its place when pictures change.
+    pub fn bind_group(&self) -> &wgpu::BindGroup {
+        self.engine.bind_group()
     }
 }

@@ -184,7 +184,7 @@ export class System {
         const { list } = this.manifest.slots;
         const living = Array.from(slots.slice(list, list + alive));
         const columns = {};
-        for (const { field, type, buffer, word, constant } of this.manifest.columns) {
+        for (const { field, type, buffer, word, stride, constant } of this.manifest.columns) {
             if (field === undefined) continue;
             if (constant !== undefined) {
                 columns[field] = living.map(() => Number(constant));
@@ -192,7 +192,7 @@ export class System {
             }
             const words = await this.#words(`columns.${buffer}`);
             const values = type === "f32" ? new Float32Array(words.buffer) : words;
-            columns[field] = living.map((slot) => values[word + slot]);
+            columns[field] = living.map((slot) => values[word + slot * stride]);
         }
         return { alive, columns };
     }

@@ -2,13 +2,13 @@
 
 use pyrograph::ParticleState;
 use pyrograph::gpu::GpuSystem;
-use pyrograph_compiler::emit::layout::{CHUNK, Limits};
+use pyrograph_compiler::emit::layout::{CHUNK, Limits, WIDE};
 use pyrograph_compiler::ir::Const;
 
 use super::pair::{Agree, DEVICE, Pair, module};
 
-/// Four columns; births fill the capacity within three steps, and every fourth particle dies at
-/// the age of 2.
+/// Five columns, three of which the update leaves alone; births fill the capacity within three steps,
+/// and every fourth particle dies at the age of 2.
 fn wide(capacity: u32) -> String {
     let rate = 0.4 * f64::from(capacity);
     format!(
@@ -18,6 +18,7 @@ fn wide(capacity: u32) -> String {
   column age f32 is age
   column size f32 is size
   column born u32
+  column odd u8
   uniform delta = delta
   uniform step = step
   update {{
@@ -38,6 +39,8 @@ fn wide(capacity: u32) -> String {
     %1 = mul %0, 0.25
     store size, %1
     store born, @step
+    %2 = iand new_id, 1u
+    store odd, %2
   }}
 }}
 "#
@@ -48,13 +51,18 @@ fn wide(capacity: u32) -> String {
 #[test]
 fn millions_of_slots_agree_with_the_interpreter() {
     let (device, queue) = &*DEVICE;
-    for capacity in [4_194_241, 5_000_000] {
+    // Three columns fill a binding; or a record of three, which takes the room of four, does.
+    for (capacity, storage_bytes, wide_records) in
+        [(4_194_241, 60 << 20, 0), (5_000_000, 100 << 20, 1)]
+    {
         let module = module(&wide(capacity));
-        // Three columns fill a binding, and a row of groups is shorter than the chunks.
-        let limits = Limits { groups: 9_000, storage_bytes: 60 << 20, ..Limits::default() };
+        // A row of groups is shorter than the chunks.
+        let limits = Limits { groups: 9_000, storage_bytes, ..Limits::default() };
         let gpu = GpuSystem::with_limits(device, queue, &module, 0, 3, &limits).unwrap();
         let layout = &gpu.manifest().layout;
         assert_eq!(layout.column_buffers.len(), 2);
+        let found = layout.records.iter().filter(|record| record.stride == WIDE).count();
+        assert_eq!(found, wide_records);
         let [x, y] = layout.grid(&limits);
         assert!(y > 1 && x <= 9_000 && x * y >= capacity.div_ceil(CHUNK));
         let mut pair = Pair::around(gpu, &module, 0, 3);

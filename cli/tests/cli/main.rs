@@ -6,6 +6,7 @@ mod build;
 mod check;
 mod docs;
 mod manners;
+mod render;
 mod sample;
 mod simulate;
 mod states;

@@ -15,9 +15,7 @@ use super::strip::{Shape, Strip};
 use super::uses::{Form, Uses, any, results};
 use super::{Context, ident, lanes, ops, step};
 use crate::ir::types::Precision;
-use crate::ir::{
-    Block, Body, BodyKind, Expr, Handle, Origin, Register, Statement, Stmt, ValueId,
-};
+use crate::ir::{Block, Body, BodyKind, Expr, Handle, Origin, Register, Statement, Stmt, ValueId};
 
 /// The two halves of a birth.
 struct Halves {
@@ -105,11 +103,10 @@ fn split(context: &Context<'_>, body: &Body) -> Option<Halves> {
     });
     let (rows, origins) = rows.filter(|(value, _)| needed[value.index()]).unzip();
     // What it computes with may be anywhere; values that it does not need are not printed.
-    let (block, left_out): (Block, Block) = body
-        .block
-        .iter()
-        .cloned()
-        .partition(|statement| !any(std::slice::from_ref(statement), &mut |kind| is_more(kind)));
+    let (block, left_out): (Block, Block) =
+        body.block.iter().cloned().partition(|statement| {
+            !any(std::slice::from_ref(statement), &mut |kind| is_more(kind))
+        });
     let ordered = Body { block, results: rows, ..body.clone() };
     let needed = Printer::new(context, &ordered, Form::branching(Precision::F64, &slot)).used;
     let lacks = left_out.iter().flat_map(|statement| results(&statement.kind));
@@ -118,11 +115,7 @@ fn split(context: &Context<'_>, body: &Body) -> Option<Halves> {
 }
 
 /// Whether a statement must run for one particle after the other.
-fn is_ordered(
-    body: &Body,
-    statement: &Statement,
-    registers: &BTreeSet<Handle<Register>>,
-) -> bool {
+fn is_ordered(body: &Body, statement: &Statement, registers: &BTreeSet<Handle<Register>>) -> bool {
     let is_ordered = |kind: &Stmt| match kind {
         Stmt::Draw { .. } | Stmt::StoreRegister(..) => true,
         Stmt::Let(value) => {
@@ -160,7 +153,8 @@ fn strip(context: &Context<'_>, halves: &Halves, rows: &[Ident]) -> Strip {
             })
             .collect();
         let statements = printer.statements();
-        let statements = if statements.is_empty() { statements } else { quote!(#loads #statements) };
+        let statements =
+            if statements.is_empty() { statements } else { quote!(#loads #statements) };
         (printer.uses, statements)
     })
 }

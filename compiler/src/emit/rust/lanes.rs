@@ -37,7 +37,8 @@ pub(super) fn strip(
     let finds_odd = Shape { name, finds_odd: true, ..shape.clone() };
     let tried = Strip::new(context, finds_odd, uses, &statements);
     let (uses, statements) = print(false);
-    let sure = Strip::seldom(context, Shape { name: by_library, ..shape.clone() }, uses, &statements);
+    let sure =
+        Strip::seldom(context, Shape { name: by_library, ..shape.clone() }, uses, &statements);
     let mut strip = both(context, body, shape, &tried, &sure);
     strip.definition.extend([tried.definition, sure.definition]);
     strip
@@ -97,9 +98,7 @@ fn both(context: &Context<'_>, body: &Body, shape: Shape, tried: &Strip, sure: &
     let count = quote!(last - first);
     let tried = tried.call_on(context, &count, &registers, slice);
     let sure = sure.call_on(context, &count, &registers, slice);
-    let id = shape.has_ids.then(|| {
-        quote!(let first_id = first_id.wrapping_add(first as u32);)
-    });
+    let id = shape.has_ids.then(|| quote!(let first_id = first_id.wrapping_add(first as u32);));
     let body = quote! {
         #(#declare)*
         let mut first = 0usize;
@@ -128,8 +127,7 @@ fn kept(body: &Body, uses: &Uses) -> BTreeSet<Handle<Column>> {
             _ => None,
         })
         .collect();
-    let is_kept = |column: &&Handle<Column>| {
-        uses.loaded.contains(column) || !overwritten.contains(column)
-    };
+    let is_kept =
+        |column: &&Handle<Column>| uses.loaded.contains(column) || !overwritten.contains(column);
     uses.stored.iter().filter(is_kept).copied().collect()
 }

@@ -106,14 +106,17 @@ pub fn module_names(module: &Module) -> Vec<String> {
 /// has the folder puts those that exist in [`RustOptions::files`], with the paths that the Rust
 /// compiler finds them by.
 pub fn referenced_files(module: &Module) -> BTreeSet<&str> {
-    let textures = module.programs.iter().flat_map(|program| program.textures.iter());
+    let urls = module.programs.iter().flat_map(|program| {
+        let read = program.textures.iter().map(|(_, texture)| texture.url.as_str());
+        read.chain(program.render.picture.iter().map(|picture| picture.url.as_str()))
+    });
     let is_inside = |url: &&str| {
         let mut parts = Path::new(url).components();
         !url.is_empty()
             && !url.contains(':')
             && parts.all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
     };
-    textures.map(|(_, texture)| texture.url.as_str()).filter(is_inside).collect()
+    urls.filter(is_inside).collect()
 }
 
 /// What stands in for a file that does not compile: a system without particles that has every
@@ -176,9 +179,29 @@ impl<'a> Context<'a> {
     ) -> Self {
         // What the printed methods call their own things.
         let mut scope = Names::new(&[
-            "alive", "born", "count", "dead", "error", "executor", "first", "first_id", "flags",
-            "end", "frame", "high", "is_plain", "last", "left", "new_id", "odd", "part", "pending",
-            "random", "registers", "slot", "slots",
+            "alive",
+            "born",
+            "count",
+            "dead",
+            "error",
+            "executor",
+            "first",
+            "first_id",
+            "flags",
+            "end",
+            "frame",
+            "high",
+            "is_plain",
+            "last",
+            "left",
+            "new_id",
+            "odd",
+            "part",
+            "pending",
+            "random",
+            "registers",
+            "slot",
+            "slots",
         ]);
         let mut name = |wanted: &str| ident(&scope.unique(wanted));
         let columns = program.columns.iter().map(|(_, column)| name(&column.name)).collect();

@@ -191,7 +191,8 @@ impl<'a> Printer<'a> {
         for statement in statements {
             defined_values.extend(results(&statement.kind));
         }
-        let visible = defined_values.into_iter().filter(is_visible).map(|value| self.original(value));
+        let visible =
+            defined_values.into_iter().filter(is_visible).map(|value| self.original(value));
         visible.filter(|value| defined.contains(value)).collect()
     }
 }

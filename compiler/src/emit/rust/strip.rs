@@ -28,7 +28,14 @@ pub(super) struct Shape {
 
 impl Shape {
     pub(super) fn new(name: &'static str, precision: Precision) -> Self {
-        Self { name, precision, has_flags: false, has_ids: false, rows: Vec::new(), finds_odd: false }
+        Self {
+            name,
+            precision,
+            has_flags: false,
+            has_ids: false,
+            rows: Vec::new(),
+            finds_odd: false,
+        }
     }
 }
 
@@ -79,10 +86,8 @@ impl Strip {
             let mutable = is_mut.then(|| quote!(mut));
             quote!(let #name = &#mutable #name[..count];)
         });
-        let id = strip
-            .shape
-            .has_ids
-            .then(|| quote!(let new_id = first_id.wrapping_add(slot as u32);));
+        let id =
+            strip.shape.has_ids.then(|| quote!(let new_id = first_id.wrapping_add(slot as u32);));
         let odd = strip.shape.finds_odd.then(|| quote!(let mut odd = 0u64;));
         let found = strip.shape.finds_odd.then(|| quote!(odd == 0));
         let body = quote! {

@@ -42,7 +42,8 @@ pub(super) fn run(context: &Context<'_>, strip: &Strip, operations: usize) -> To
         let mutable = is_mut.then(|| quote!(mut));
         quote!(#name: &#mutable #name[..high])
     });
-    let call = strip.call_on(context, &quote!(count), &quote!(*registers), |name, _| quote!(part.#name));
+    let call =
+        strip.call_on(context, &quote!(count), &quote!(*registers), |name, _| quote!(part.#name));
     quote! {
         let high = self.high as usize;
         let part = Part { #(#fields,)* };

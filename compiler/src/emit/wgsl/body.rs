@@ -4,19 +4,21 @@
 
 use std::collections::BTreeSet;
 
+use super::columns::{MEMBERS, column_word, wide_record};
 use super::error::WgslError;
 use super::functions::{Results, results};
 use super::helpers::{Helper, Helpers};
 use super::literal;
 use super::ops;
+use super::records::{Records, add_stored};
 use super::writer::Writer;
 use super::{Context, literal::type_name};
 use crate::emit::decisions::Place;
-use crate::emit::layout::Counter;
+use crate::emit::layout::{Counter, WIDE};
 use crate::ir::op::{eval_binary, eval_unary};
 use crate::ir::{
-    BinaryOp, Block, Body, Column, Const, Expr, Function, Handle, Merge, Origin, Precision,
-    Statement, Stmt, Storage, Table, Texture, ValueId,
+    BinaryOp, Block, Body, BodyKind, Column, Const, Expr, Function, Handle, Merge, Origin,
+    Precision, Statement, Stmt, Storage, Table, Texture, ValueId,
 };
 
 /// Prints one body.
@@ -51,15 +53,34 @@ impl<'a> BodyPrinter<'a> {
         self.block(&body.block)
     }
 
-    /// Prints all statements, loads before everything else: no compiler of shaders moves a load over
-    /// a store to the same buffer, and memory is fastest while it has many loads to do.
-    pub(super) fn print_loads_first(&mut self) -> Result<(), WgslError> {
+    /// Prints a body that runs on a particle that lives, or makes one: wide records are variables, which are
+    /// loaded before everything else and stored after it. Other loads come first too: no compiler of shaders
+    /// moves a load over a store to the same buffer, and memory is fastest while it has many loads to do.
+    pub(super) fn print_on_particle(&mut self) -> Result<(), WgslError> {
         let body = self.body;
+        let records = Records::of(body, self.context.layout);
+        for (index, record) in records.touched(self.context.layout) {
+            let columns: Vec<&str> = record
+                .columns
+                .iter()
+                .map(|&column| self.context.program.columns[column].name.as_str())
+                .collect();
+            let buffer = self.context.names.buffer(record.buffer);
+            // What a particle is born with is all stored.
+            if self.place == Place::Body(BodyKind::Birth) || records.is_overwritten(index) {
+                self.writer.line(format_args!("var record{index}: vec4<u32>; // {columns:?}"));
+            } else {
+                let words = wide_record(record.word, &buffer, "slot");
+                self.writer.line(format_args!("var record{index} = {words}; // {columns:?}"));
+            }
+        }
         let mut stored = BTreeSet::new();
         let (mut early, mut rest) = (Vec::new(), Vec::new());
         for statement in &body.block {
             match self.loads(statement) {
-                Some(column) if !stored.contains(&column) => early.push(statement),
+                Some(column) if !stored.contains(&column) && !self.is_in_variable(column) => {
+                    early.push(statement);
+                }
                 _ => rest.push(statement),
             }
             add_stored(statement, &mut stored);
@@ -71,7 +92,30 @@ impl<'a> BodyPrinter<'a> {
             self.comment(statement);
             self.statement(&statement.kind)?;
         }
+        for (index, record) in records.touched(self.context.layout) {
+            if records.is_stored(index) {
+                let buffer = self.context.names.buffer(record.buffer);
+                let words = wide_record(record.word, &buffer, "slot");
+                self.writer.line(format_args!("{words} = record{index};"));
+            }
+        }
         Ok(())
+    }
+
+    /// Whether a column lies in a wide record.
+    fn is_in_variable(&self, column: Handle<Column>) -> bool {
+        self.context.layout.column(column).is_some_and(|place| place.stride == WIDE)
+    }
+
+    /// A column's word of this particle.
+    fn word(&self, column: Handle<Column>) -> Option<String> {
+        let layout = self.context.layout;
+        let (index, which) = layout.in_record(column)?;
+        let place = layout.column(column)?;
+        if place.stride == WIDE {
+            return Some(format!("record{index}.{}", MEMBERS[which as usize]));
+        }
+        Some(column_word(place, &self.context.names.buffer(place.buffer), "slot"))
     }
 
     /// The column that a statement loads.
@@ -109,7 +153,13 @@ impl<'a> BodyPrinter<'a> {
             Stmt::Let(value) => {
                 let text = self.value(*value)?;
                 let name = self.define(*value);
-                self.writer.line(format_args!("let {name} = {text};"));
+                match self.body.values[*value].expr {
+                    Expr::Load(column) => {
+                        let of = &self.context.program.columns[column].name;
+                        self.writer.line(format_args!("let {name} = {text}; // {of:?}"));
+                    }
+                    _ => self.writer.line(format_args!("let {name} = {text};")),
+                }
             }
             Stmt::Store(column, value) => self.store(*column, *value)?,
             Stmt::If { condition, then, otherwise, results } => {
@@ -135,18 +185,18 @@ impl<'a> BodyPrinter<'a> {
     }
 
     fn store(&mut self, column: Handle<Column>, value: ValueId) -> Result<(), WgslError> {
-        let Some(place) = self.context.layout.column(column) else {
+        let Some(word) = self.word(column) else {
             return self.misplaced("a store to a constant column");
         };
-        let word = self.context.names.word(column, place);
         let value = self.operand(value);
-        let bits = match self.context.program.columns[column].storage {
+        let definition = &self.context.program.columns[column];
+        let bits = match definition.storage {
             Storage::F64 | Storage::F32 => format!("bitcast<u32>({value})"),
             Storage::U32 => value,
             Storage::U16 => format!("{value} & 0xffffu"),
             Storage::U8 => format!("{value} & 0xffu"),
         };
-        self.writer.line(format_args!("{word} = {bits};"));
+        self.writer.line(format_args!("{word} = {bits}; // {:?}", definition.name));
         Ok(())
     }
 
@@ -322,10 +372,9 @@ impl<'a> BodyPrinter<'a> {
     }
 
     fn load(&self, column: Handle<Column>) -> Result<String, WgslError> {
-        let Some(place) = self.context.layout.column(column) else {
+        let Some(word) = self.word(column) else {
             return self.misplaced("a load of a constant column");
         };
-        let word = self.context.names.word(column, place);
         Ok(match self.context.program.columns[column].storage {
             Storage::F64 | Storage::F32 => format!("bitcast<f32>({word})"),
             // Stores keep the low bits only.
@@ -368,24 +417,4 @@ impl<'a> BodyPrinter<'a> {
 
 fn is_shift(op: BinaryOp) -> bool {
     matches!(op, BinaryOp::IShl | BinaryOp::IShr)
-}
-
-/// Adds the columns that a statement may write.
-fn add_stored(statement: &Statement, stored: &mut BTreeSet<Handle<Column>>) {
-    match &statement.kind {
-        Stmt::Store(column, _) => {
-            stored.insert(*column);
-        }
-        Stmt::If { then, otherwise, .. } => {
-            for statement in then.iter().chain(otherwise) {
-                add_stored(statement, stored);
-            }
-        }
-        Stmt::Let(_)
-        | Stmt::StoreRegister(..)
-        | Stmt::Draw { .. }
-        | Stmt::Call { .. }
-        | Stmt::Kill(_)
-        | Stmt::Fail(_) => {}
-    }
 }

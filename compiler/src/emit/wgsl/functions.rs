@@ -102,7 +102,7 @@ fn print_update(
         writer.line(format_args!("var dies = false;"));
     }
     BodyPrinter::new(context, body, Place::Body(BodyKind::Update), writer, helpers)
-        .print_loads_first()?;
+        .print_on_particle()?;
     writer.line(format_args!("return {};", if kills { "dies" } else { "false" }));
     writer.close(format_args!("}}"));
     Ok(())
@@ -122,7 +122,7 @@ fn print_birth(
         writer,
         helpers,
     )
-    .print()?;
+    .print_on_particle()?;
     writer.close(format_args!("}}"));
     Ok(())
 }

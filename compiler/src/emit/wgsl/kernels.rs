@@ -2,12 +2,13 @@
 //!
 //! The living are told by a bit a slot. `update` clears those of the dying, which are few, and counts them
 //! off their group. `scan` has a workgroup a group: it adds up what is dead in the groups before, then in the
-//! chunks before, and sets the bits of those that are born. `birth` makes these and lists the living. So no
+//! chunks before, and sets the bits of those that are born. `birth` lists the living and makes the newborn,
+//! whose slots it looks up, because a row of lanes takes the same time for one birth as for 32. So no
 //! kernel waits for a single workgroup, and those that touch particles have neither barriers nor workgroup
 //! memory.
 
-/// Their text. `scan` is dispatched with a workgroup a group, the others with one a chunk, in two
-/// dimensions.
+/// Their text. `scan` is dispatched with a workgroup a group, `birth` with one a block and `update` with
+/// one a chunk, in two dimensions.
 pub(super) const TEXT: &str = "
 var<workgroup> dead_before: array<u32, 256>;
 var<workgroup> living: array<u32, 256>;
@@ -28,7 +29,7 @@ fn update(
     if ((atomicLoad(&slots[word]) & flag) != 0u) {
         if (update_particle(chunk * 256u + lane)) {
             atomicAnd(&slots[word], ~flag);
-            atomicSub(&slots[LIVING + (chunk >> 8u)], 1u);
+            atomicSub(&slots[LIVING + (chunk & 7u) * GROUPS + (chunk >> 8u)], 1u);
         }
     }
 }
@@ -47,10 +48,10 @@ fn scan(
     // The living of the groups before this one, and of all.
     var before = 0u;
     var all = 0u;
-    for (var other = lane; other < GROUPS; other += 256u) {
+    for (var other = lane; other < 8u * GROUPS; other += 256u) {
         let count = atomicLoad(&slots[LIVING + other]);
         all += count;
-        before += select(0u, count, other < group);
+        before += select(0u, count, other % max(GROUPS, 1u) < group);
     }
     dead_before[lane] = before;
     living[lane] = all;
@@ -121,39 +122,80 @@ fn mark_births(chunk: u32, dead_before_chunk: u32, births: u32) {
     }
 }
 
-// Fills the lowest dead slots and lists the living.
+// Lists the living and fills the lowest dead slots.
 @compute @workgroup_size(256)
 fn birth(
     @builtin(workgroup_id) group: vec3<u32>,
     @builtin(num_workgroups) groups: vec3<u32>,
     @builtin(local_invocation_index) lane: u32,
 ) {
-    let chunk = group.x + group.y * groups.x;
-    if (chunk >= CHUNKS) {
+    let block = group.x + group.y * groups.x;
+    if (block >= BLOCKS) {
         return;
     }
-    let slot = chunk * 256u + lane;
-    let word = chunk * 8u + (lane >> 5u);
-    let flag = 1u << (lane & 31u);
     let births = control.births;
-    let flags = atomicLoad(&slots[word]);
-    let dead = atomicLoad(&slots[DEAD + word]);
-    if ((flags & flag) != 0u) {
-        // All slots of words before this one but those that stay dead, then those of this word.
-        let place = (slot & ~31u) - (dead - min(dead, births)) + countOneBits(flags & (flag - 1u));
-        atomicStore(&slots[LIST + place], slot);
-        let born = atomicLoad(&slots[BORN + word]);
-        if ((born & flag) != 0u) {
-            let rank = dead + countOneBits(born & (flag - 1u));
-            birth_particle(slot, control.next_id - births + rank);
+    // Words of this lane, one in each chunk of the block; all are loaded before anything is stored.
+    let word = block * 32u + (lane >> 5u);
+    let flags_0 = atomicLoad(&slots[word]);
+    let flags_1 = atomicLoad(&slots[word + 8u]);
+    let flags_2 = atomicLoad(&slots[word + 16u]);
+    let flags_3 = atomicLoad(&slots[word + 24u]);
+    let dead_0 = atomicLoad(&slots[DEAD + word]);
+    let dead_1 = atomicLoad(&slots[DEAD + word + 8u]);
+    let dead_2 = atomicLoad(&slots[DEAD + word + 16u]);
+    let dead_3 = atomicLoad(&slots[DEAD + word + 24u]);
+    let bit = lane & 31u;
+    list_living(word, bit, flags_0, dead_0 - min(dead_0, births));
+    list_living(word + 8u, bit, flags_1, dead_1 - min(dead_1, births));
+    list_living(word + 16u, bit, flags_2, dead_2 - min(dead_2, births));
+    list_living(word + 24u, bit, flags_3, dead_3 - min(dead_3, births));
+    // The births of a group are counted by its first block.
+    if (lane == 0u && (block & 63u) == 0u) {
+        let end = min(word + 2048u, WORDS);
+        let born = min(atomicLoad(&slots[DEAD + end]), births) - min(dead_0, births);
+        atomicAdd(&slots[LIVING + (block >> 6u)], born);
+    }
+    // Births go to rows of 32 lanes, full ones, evenly among all rows: the others are memory's.
+    let row = block * 8u + (lane >> 5u);
+    let rows = BLOCKS * 8u;
+    let needed = (births >> 5u) + select(0u, 1u, (births & 31u) != 0u);
+    let every = max(rows / max(needed, 1u), 1u);
+    if (row % every == 0u) {
+        for (var run = row / every; run < needed; run += rows) {
+            let rank = run * 32u + bit;
+            if (rank < births) {
+                birth_particle(slot_of_birth(rank), control.next_id - births + rank);
+            }
         }
     }
-    // The births of a group are counted by its first chunk.
-    if (lane == 0u && (chunk & 255u) == 0u) {
-        let end = min(word + 2048u, WORDS);
-        let born = min(atomicLoad(&slots[DEAD + end]), births) - min(dead, births);
-        atomicAdd(&slots[LIVING + (chunk >> 8u)], born);
+}
+
+// Lists the slot of a bit, if it lives; so many slots of words before this one stay dead.
+fn list_living(word: u32, bit: u32, flags: u32, dead: u32) {
+    let flag = 1u << bit;
+    if ((flags & flag) != 0u) {
+        let place = word * 32u - dead + countOneBits(flags & (flag - 1u));
+        atomicStore(&slots[LIST + place], word * 32u + bit);
     }
+}
+
+// The slot that birth number `rank` of a step fills: in the last word with so few dead before it.
+fn slot_of_birth(rank: u32) -> u32 {
+    var low = 0u;
+    var high = WORDS;
+    while (high - low > 1u) {
+        let middle = (low + high) >> 1u;
+        if (atomicLoad(&slots[DEAD + middle]) <= rank) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    var rest = atomicLoad(&slots[BORN + low]);
+    for (var before = rank - atomicLoad(&slots[DEAD + low]); before > 0u; before--) {
+        rest &= rest - 1u;
+    }
+    return low * 32u + countTrailingZeros(rest);
 }
 
 // Flags of the 32 slots from `first` that exist.

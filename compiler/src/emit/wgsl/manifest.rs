@@ -71,6 +71,7 @@ impl Manifest {
         limits: &Limits,
     ) -> Self {
         let (chunks, groups) = (layout.grid(limits), layout.group_grid(limits));
+        let blocks = layout.block_grid(limits);
         Self {
             name: program.name.clone(),
             ordinal,
@@ -78,7 +79,7 @@ impl Manifest {
             step: vec![
                 Dispatch { entry_point: "update", workgroups: chunks },
                 Dispatch { entry_point: "scan", workgroups: groups },
-                Dispatch { entry_point: "birth", workgroups: chunks },
+                Dispatch { entry_point: "birth", workgroups: blocks },
             ],
             inexact: decisions.inexact,
             messages: usage.messages.into_iter().collect(),
@@ -94,8 +95,8 @@ impl Manifest {
             Resource::Control => u64::from(layout.control_words()) * WORD,
             Resource::Slots => u64::from(layout.slots.words) * WORD,
             Resource::Columns(buffer) => {
-                let words = layout.column_buffers.get(buffer as usize).copied().unwrap_or(0);
-                u64::from(words) * WORD
+                let buffer = layout.column_buffers.get(buffer as usize);
+                buffer.map_or(0, |buffer| u64::from(buffer.words) * WORD)
             }
             Resource::Tables => u64::from(layout.table_words.max(1)) * WORD,
             Resource::Texels => layout.textures.len() as u64 * u64::from(TEXTURE_HEAD) * WORD,

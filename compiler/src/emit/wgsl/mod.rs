@@ -7,6 +7,7 @@
 
 mod body;
 pub mod check;
+mod columns;
 mod document;
 mod error;
 mod functions;
@@ -17,10 +18,12 @@ pub mod manifest;
 mod module;
 mod names;
 mod ops;
+mod records;
 #[cfg(feature = "translate")]
 pub mod translate;
 mod writer;
 
+pub use columns::{column_element, column_word};
 pub use document::to_json;
 pub use error::WgslError;
 pub use manifest::{Binding, Dispatch, Manifest, Resource};

@@ -1,10 +1,11 @@
-//! The head of a module: sizes, structures, bindings, first words of the columns.
+//! The head of a module: sizes, structures, bindings, places of the columns.
 
 use super::Context;
+use super::columns::{column_element, column_word};
 use super::literal::type_name;
 use super::manifest::{Resource, bindings};
 use super::writer::Writer;
-use crate::emit::layout::{CHUNK, Counter, GROUP};
+use crate::emit::layout::{BLOCK, CHUNK, Counter, FLAGS, GROUP, SHARES};
 use crate::ir::Storage;
 
 /// Prints everything that stands before the functions.
@@ -28,7 +29,10 @@ pub(super) fn print(context: &Context<'_>) -> String {
             }
             Resource::Columns(buffer) => {
                 let name = context.names.buffer(buffer);
-                writer.line(format_args!("{place} var<storage, read_write> {name}: array<u32>;"));
+                let element = column_element(context.layout, buffer);
+                writer.line(format_args!(
+                    "{place} var<storage, read_write> {name}: array<{element}>;"
+                ));
             }
             Resource::Tables => {
                 writer.line(format_args!("{place} var<storage, read> tables: array<u32>;"));
@@ -49,15 +53,16 @@ fn sizes(context: &Context<'_>, writer: &mut Writer) {
     writer.line(format_args!("const CAPACITY: u32 = {}u;", layout.capacity));
     writer.line(format_args!("// Chunks of {CHUNK} slots, one a workgroup."));
     writer.line(format_args!("const CHUNKS: u32 = {}u;", layout.chunks));
-    writer.line(format_args!("// Groups of {GROUP} chunks."));
+    writer.line(format_args!("// Blocks of {BLOCK} chunks, and groups of {GROUP}."));
+    writer.line(format_args!("const BLOCKS: u32 = {}u;", layout.blocks));
     writer.line(format_args!("const GROUPS: u32 = {}u;", layout.groups));
     writer.line(format_args!(
-        "// In `slots`: bits of the living, then the living of each group; for each"
+        "// In `slots`: bits of the living, then the living of each group, in {SHARES} shares;"
     ));
     writer.line(format_args!(
-        "// word of bits those that are born, and the dead before; the living."
+        "// for each word of bits those that are born, and the dead before; the living."
     ));
-    writer.line(format_args!("const WORDS: u32 = {}u;", layout.slots.groups));
+    writer.line(format_args!("const WORDS: u32 = {}u;", layout.chunks * (CHUNK / FLAGS)));
     writer.line(format_args!("const LIVING: u32 = {}u;", layout.slots.groups));
     writer.line(format_args!("const BORN: u32 = {}u;", layout.slots.born));
     writer.line(format_args!("const DEAD: u32 = {}u;", layout.slots.dead));
@@ -100,17 +105,18 @@ fn structures(context: &Context<'_>, writer: &mut Writer) {
 
 fn columns(context: &Context<'_>, writer: &mut Writer) {
     writer.blank();
-    writer.line(format_args!("// First words of the columns."));
+    writer.line(format_args!("// Where a slot has its word of each column."));
     for (handle, column) in context.program.columns.iter() {
         if let Some(place) = context.layout.column(handle) {
-            let name = context.names.column(handle);
+            let word = column_word(place, &context.names.buffer(place.buffer), "slot");
             let kept = match column.storage {
                 Storage::F64 | Storage::F32 => "f32",
                 Storage::U32 => "u32",
                 Storage::U16 => "u16",
                 Storage::U8 => "u8",
             };
-            writer.line(format_args!("const {name}: u32 = {}u; // {kept}", place.word));
+            // The debug form escapes whatever could end the comment.
+            writer.line(format_args!("// {:?}: {word}, {kept}", column.name));
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Every identifier of a WGSL module that comes from a user's words.
 
-use crate::emit::layout::{Layout, Place};
+use crate::emit::layout::Layout;
 use crate::emit::names::{Names as Scope, snake_case};
-use crate::ir::{Column, Function, Handle, Program, Uniform};
+use crate::ir::{Function, Handle, Program, Uniform};
 
 /// Variables and functions that the printed text declares by itself.
 const OWN: &[&str] = &[
@@ -23,6 +23,8 @@ const OWN: &[&str] = &[
     "dead_before",
     "living",
     "mark_births",
+    "list_living",
+    "slot_of_birth",
     "existing",
     "read_table",
     "read_texel",
@@ -35,24 +37,9 @@ const OWN: &[&str] = &[
     "bits_float",
 ];
 
-/// Constants that the printed text declares by itself, as columns are constants.
-const OWN_CONSTANTS: &[&str] = &[
-    "CAPACITY",
-    "CHUNKS",
-    "GROUPS",
-    "WORDS",
-    "LIVING",
-    "BORN",
-    "DEAD",
-    "LIST",
-    "NAN_BITS",
-    "INFINITY_BITS",
-];
-
 /// The names of one program.
 #[derive(Debug)]
 pub(super) struct Names {
-    columns: Vec<String>,
     functions: Vec<String>,
     uniforms: Vec<String>,
     params: Vec<Vec<String>>,
@@ -62,13 +49,6 @@ pub(super) struct Names {
 impl Names {
     /// Names everything, in arena order.
     pub(super) fn new(program: &Program, layout: &Layout) -> Self {
-        let constants: Vec<String> = OWN_CONSTANTS.iter().map(|name| name.to_lowercase()).collect();
-        let constants: Vec<&str> = constants.iter().map(String::as_str).collect();
-        let mut scope = Scope::new(&constants);
-        let columns = program.columns.iter();
-        let columns = columns.map(|(_, column)| scope.unique(&column.name).to_uppercase());
-        let columns = columns.collect();
-
         let mut scope = Scope::new(&["births", "zero"]);
         let uniforms = program.uniforms.iter();
         let uniforms = uniforms.map(|(_, uniform)| scope.unique(&uniform.name)).collect();
@@ -82,12 +62,7 @@ impl Names {
         });
         let params = params.collect();
         let several_buffers = layout.column_buffers.len() > 1;
-        Self { columns, functions, uniforms, params, several_buffers }
-    }
-
-    /// The constant that holds a column's first word.
-    pub(super) fn column(&self, column: Handle<Column>) -> &str {
-        self.columns.get(column.index()).map_or("?", String::as_str)
+        Self { functions, uniforms, params, several_buffers }
     }
 
     /// A function.
@@ -110,17 +85,13 @@ impl Names {
     pub(super) fn buffer(&self, buffer: u32) -> String {
         if self.several_buffers { format!("columns_{buffer}") } else { "columns".into() }
     }
-
-    /// The word of a column that belongs to the particle in `slot`.
-    pub(super) fn word(&self, column: Handle<Column>, place: Place) -> String {
-        format!("{}[{} + slot]", self.buffer(place.buffer), self.column(column))
-    }
 }
 
-/// A free name that is none of those which the printer numbers: `v7`, `call7`, `columns_7`.
+/// A free name that is none of those which the printer numbers: `v7`, `call7`, `columns_7`,
+/// `record7`.
 fn named(scope: &mut Scope, wanted: &str) -> String {
     let name = snake_case(wanted);
-    let is_numbered = ["v", "call", "columns_"].iter().any(|prefix| {
+    let is_numbered = ["v", "call", "columns_", "record"].iter().any(|prefix| {
         let number = name.strip_prefix(prefix);
         number.is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
     });

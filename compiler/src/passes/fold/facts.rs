@@ -101,7 +101,8 @@ impl Facts {
             Expr::Unary(UnaryOp::FromInt, _) => Fact { integral: true, ..NOTHING },
             // A finite number, so that an infinite factor is the only way to NaN.
             Expr::Binary(BinaryOp::Mul, a, b) if of(a).small => {
-                let share = matches!(body.values[b].expr, Expr::Const(Const::Float(by)) if by <= 1.0);
+                let share =
+                    matches!(body.values[b].expr, Expr::Const(Const::Float(by)) if by <= 1.0);
                 Fact { positive: of(b).small, small: of(b).small && share, ..NOTHING }
             }
             Expr::Binary(BinaryOp::Add, a, b) => {

@@ -1,9 +1,15 @@
 //! Where every number of a Parallel program lies in GPU memory. Computed once; the WGSL printer
 //! declares it and the host fills and reads it, so that the two cannot drift apart.
 //!
-//! All storage is arrays of 32-bit words. A particle's slot is its index in every column.
+//! All storage is arrays of 32-bit words. Columns lie in [records](Record), by slot.
+
+mod columns;
+#[cfg(test)]
+mod tests;
 
 use std::fmt;
+
+pub use columns::{ColumnBuffer, Place, Record, WIDE};
 
 use super::usage::Usage;
 use crate::ir::{Column, Handle, Program, Table, Texture, Uniform};
@@ -12,6 +18,10 @@ use crate::ir::{Column, Handle, Program, Table, Texture, Uniform};
 pub const CHUNK: u32 = 256;
 /// Chunks of a group: what one workgroup scans.
 pub const GROUP: u32 = 256;
+/// Chunks whose living one workgroup lists.
+pub const BLOCK: u32 = 4;
+/// Counters of the living a group. Many die at the same time, and a counter takes one after the other.
+pub const SHARES: u32 = 8;
 /// Alive flags in a word.
 pub const FLAGS: u32 = 32;
 /// Regions begin at multiples of this many words, so that they can be bound on their own (256 is
@@ -57,10 +67,15 @@ pub struct Layout {
     pub chunks: u32,
     /// Number of groups of [`GROUP`] chunks; the last may be part of one.
     pub groups: u32,
-    /// Place of each column, in the order of [`Program::columns`]; constant columns have none.
-    columns: Vec<Option<Place>>,
-    /// Words of each buffer of columns; never empty.
-    pub column_buffers: Vec<u32>,
+    /// Number of blocks of [`BLOCK`] chunks; the last may be part of one.
+    pub blocks: u32,
+    /// Records of all columns that are not constant.
+    pub records: Vec<Record>,
+    /// Place of each column, in the order of [`Program::columns`]: its record, and which of the columns
+    /// there it is. Constant columns have none.
+    columns: Vec<Option<(usize, u32)>>,
+    /// The buffers that records lie in; never empty.
+    pub column_buffers: Vec<ColumnBuffer>,
     /// Regions of the buffer that tells which slots live.
     pub slots: Slots,
     /// Byte offset in a block of a word that stays 0, where one is needed.
@@ -78,26 +93,18 @@ pub struct Layout {
     pub textures: Vec<Handle<Texture>>,
 }
 
-/// Where a column begins.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Place {
-    /// Index into [`Layout::column_buffers`].
-    pub buffer: u32,
-    /// Word of slot 0; slot k is k words after it.
-    pub word: u32,
-}
-
 /// Regions of the slot buffer, by first word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slots {
     /// One bit a slot, set where a particle lives; slot k is bit k % 32 of word k / 32. The region
-    /// is filled up to whole chunks with bits that stay 0.
+    /// is filled up to whole blocks with bits that stay 0.
     pub alive: u32,
-    /// One word a group of chunks: how many of its slots live.
+    /// [`SHARES`] words a group of chunks, whose sum, modulo 2^32, is how many of its slots live: the first
+    /// one of all groups, then the second one of all.
     pub groups: u32,
-    /// One word for each word of flags: slots of it that are filled in the present step.
+    /// One word for each word of flags of a chunk: slots of it that are filled in the present step.
     pub born: u32,
-    /// One word for each word of flags, and one more: dead slots before it, before the step's births.
+    /// One word for each of those, and one more: dead slots before it, before the step's births.
     pub dead: u32,
     /// Slots of the living, ascending: the draw order.
     pub list: u32,
@@ -213,9 +220,10 @@ impl Layout {
 
         let chunks = capacity.div_ceil(CHUNK);
         let groups = chunks.div_ceil(GROUP);
-        let first_group = chunks * (CHUNK / FLAGS);
-        let flags = first_group;
-        let born = first_group + groups;
+        let blocks = chunks.div_ceil(BLOCK);
+        let flags = chunks * (CHUNK / FLAGS);
+        let first_group = blocks * BLOCK * (CHUNK / FLAGS);
+        let born = first_group + groups * SHARES;
         let dead = born + flags;
         let list = (dead + flags + 1).next_multiple_of(REGION);
         let slot_words = u64::from(list) + u64::from(capacity).max(1);
@@ -243,18 +251,27 @@ impl Layout {
         let stride = u64::from(capacity.max(1)).next_multiple_of(u64::from(REGION));
         let stride = region("one particle column", stride, limits.storage_bytes)?;
         let room = u32::try_from(limits.storage_bytes / WORD).unwrap_or(u32::MAX);
-        let (columns, column_buffers) = place_columns(program, stride, room);
         let textures: Vec<Handle<Texture>> = usage.textures.iter().copied().collect();
         let others = 2 + u32::from(!tables.is_empty()) + u32::from(!textures.is_empty());
-        let (needed, limit) =
-            (column_buffers.len() as u32, limits.storage_buffers.saturating_sub(others));
-        if needed > limit {
-            return Err(LayoutError::Buffers { needed, limit });
+        let limit = limits.storage_buffers.saturating_sub(others);
+        let (records, mut column_buffers) = columns::place(program, stride, room, limit)
+            .map_err(|needed| LayoutError::Buffers { needed, limit })?;
+        if column_buffers.is_empty() {
+            // A buffer cannot be empty, even where a program keeps nothing.
+            column_buffers.push(ColumnBuffer { words: REGION, is_wide: false });
+        }
+        let mut columns = vec![None; program.columns.len()];
+        for (index, record) in records.iter().enumerate() {
+            for (&column, which) in record.columns.iter().zip(0..) {
+                columns[column.index()] = Some((index, which));
+            }
         }
         Ok(Self {
             capacity,
             chunks,
             groups,
+            blocks,
+            records,
             columns,
             column_buffers,
             slots,
@@ -269,6 +286,13 @@ impl Layout {
 
     /// Place of a column, unless it is a constant.
     pub fn column(&self, column: Handle<Column>) -> Option<Place> {
+        let (record, which) = self.in_record(column)?;
+        let Record { buffer, word, stride, .. } = *self.records.get(record)?;
+        Some(Place { buffer, word: word + which, stride })
+    }
+
+    /// The record of a column, and which of the columns there it is, unless it is a constant.
+    pub fn in_record(&self, column: Handle<Column>) -> Option<(usize, u32)> {
         self.columns.get(column.index()).copied().flatten()
     }
 
@@ -283,6 +307,11 @@ impl Layout {
         grid(self.chunks, limits)
     }
 
+    /// Workgroups in x and y for a kernel with one workgroup a block of chunks, likewise.
+    pub fn block_grid(&self, limits: &Limits) -> [u32; 2] {
+        grid(self.blocks, limits)
+    }
+
     /// Workgroups in x and y for a kernel with one workgroup a group of chunks, likewise.
     pub fn group_grid(&self, limits: &Limits) -> [u32; 2] {
         grid(self.groups, limits)
@@ -292,26 +321,4 @@ impl Layout {
 fn grid(count: u32, limits: &Limits) -> [u32; 2] {
     let rows = count.div_ceil(limits.groups.max(1));
     if rows == 0 { [0, 0] } else { [count.div_ceil(rows), rows] }
-}
-
-/// Gives each stored column `stride` words, first buffers first, none beyond `room`.
-fn place_columns(program: &Program, stride: u32, room: u32) -> (Vec<Option<Place>>, Vec<u32>) {
-    let mut buffers = vec![0];
-    let mut places = Vec::with_capacity(program.columns.len());
-    for (_, column) in program.columns.iter() {
-        if column.constant.is_some() {
-            places.push(None);
-            continue;
-        }
-        let last = buffers.len() - 1;
-        if room - buffers[last] < stride {
-            buffers.push(0);
-        }
-        let last = buffers.len() - 1;
-        places.push(Some(Place { buffer: last as u32, word: buffers[last] }));
-        buffers[last] += stride;
-    }
-    // A buffer cannot be empty, even where a program keeps nothing.
-    buffers[0] = buffers[0].max(REGION);
-    (places, buffers)
 }
