@@ -120,8 +120,15 @@ impl From<Field> for ir::Field {
             Field::Scale(axis) => Self::Scale(axis),
             Field::Color(channel) => Self::Color(channel),
             Field::CellIndex => Self::CellIndex,
+            Field::InitialDirection(axis) => Self::InitialDirection(axis),
         }
     }
+}
+
+/// Where the host finds the picture that a program draws.
+pub(crate) fn drawn_picture(program: &ir::Program) -> Option<TextureFacts<'_>> {
+    let ir::Picture { url, flip } = program.render.picture.as_ref()?;
+    Some(TextureFacts { name: "picture", url, flip: *flip, bytes: None })
 }
 
 impl From<&ir::RenderSpec> for RenderFacts {
@@ -130,6 +137,11 @@ impl From<&ir::RenderSpec> for RenderFacts {
             blend_mode: render.blend_mode,
             billboard_mode: render.billboard_mode,
             is_billboard_based: render.is_billboard_based,
+            is_local: render.is_local,
+            translation_pivot: render.translation_pivot,
+            texture_mask: render.texture_mask,
+            rendering_group_id: render.rendering_group_id,
+            sheet: render.sheet,
         }
     }
 }
@@ -145,6 +157,10 @@ impl ParticleState for Interpreted {
 
     fn render(&self) -> RenderFacts {
         (&self.instance.program().render).into()
+    }
+
+    fn picture(&self) -> Option<TextureFacts<'_>> {
+        drawn_picture(self.instance.program())
     }
 
     fn alive(&self) -> u32 {

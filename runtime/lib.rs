@@ -39,6 +39,7 @@
 //! | to | see |
 //! | --- | --- |
 //! | step several systems of one file | the generated `Set`, [`SystemSet`] |
+//! | keep all systems of a scene, advance and order them | [`scene::Scene`] |
 //! | read particles without knowing the graph | [`ParticleState`]: columns by [`Field`] |
 //! | change a constant of the graph while it runs | [`inputs`] |
 //! | move the emitter by a function | [`ParticleSystem::animate_with`] |
@@ -46,7 +47,9 @@
 //! | go back, scrub, compare | [`Snapshot`], [`Timeline`], [`ParticleSystem::state_hash`] |
 //! | use several threads | [`threads`] |
 //! | compile a graph at run time | `compile` and `Interpreted` (feature `compiler`) |
+//! | load the pictures that a graph names | `textures` (feature `textures`) |
 //! | run on a GPU | `gpu` (feature `gpu`) |
+//! | draw | `picture` (feature `picture`), `render` (feature `render`) |
 //!
 //! # Exact and Parallel
 //!
@@ -64,7 +67,12 @@
 //! | `compiler` | the compiler and its interpreter at run time |
 //! | `rayon` | [`threads`] other than the calling one |
 //! | `serde` | snapshots, random sources and inputs can be stored |
+//! | `textures` | pictures from data URLs and files: PNG, JPEG, WebP |
+//! | `http` | pictures of the web, from hosts that are named |
 //! | `gpu` | Parallel systems on wgpu |
+//! | `snippet` | graphs from a snippet server |
+//! | `picture` | cameras, blend tables and particles as records, for any renderer |
+//! | `render` | a renderer on wgpu |
 
 mod driver;
 pub mod emission;
@@ -76,15 +84,24 @@ pub mod inputs;
 pub mod interpreted;
 pub mod lifecycle;
 pub mod memory;
+#[cfg(feature = "picture")]
+pub mod picture;
 pub mod program;
 mod provider;
 pub mod random;
+#[cfg(feature = "render")]
+pub mod render;
+pub mod scene;
 pub mod snapshot;
+#[cfg(feature = "snippet")]
+pub mod snippet;
 pub mod state;
 pub mod storage;
 pub mod system;
 pub mod system_set;
 pub mod texels;
+#[cfg(feature = "textures")]
+pub mod textures;
 pub mod threads;
 pub mod timeline;
 
@@ -112,7 +129,7 @@ pub use pyrograph_macros::include_particle_graph;
 pub use pyrograph_numeric as numeric;
 pub use random::{Pcg, Random, Sine};
 pub use snapshot::{RestoreError, Saved, Snapshot};
-pub use system::ParticleSystem;
+pub use system::{ParticleSystem, Revision};
 pub use system_set::{Controls, Input, SystemSet};
 pub use texels::{Texels, TextureFacts};
 pub use timeline::{Timeline, TimelineError};
@@ -121,3 +138,12 @@ pub use timeline::{Timeline, TimelineError};
 #[cfg(all(doctest, feature = "macros"))]
 #[doc = include_str!("../README.md")]
 struct Readme;
+
+/// Keeps the programs of the book running.
+#[cfg(all(doctest, feature = "macros", feature = "compiler", feature = "gpu", feature = "rayon"))]
+mod book {
+    #[doc = include_str!("../docs/doors.md")]
+    struct Doors;
+    #[doc = include_str!("../docs/hosting.md")]
+    struct Hosting;
+}

@@ -100,6 +100,33 @@ pub struct RenderFacts {
     pub billboard_mode: f64,
     /// Quads face the camera.
     pub is_billboard_based: bool,
+    /// Directions are those of the emitter's space.
+    pub is_local: bool,
+    /// What corners turn about, as an offset from the middle of a quad of side 1; x right, y up.
+    pub translation_pivot: [f64; 2],
+    /// How much of the picture counts, by channel red, green, blue, alpha; the rest is white.
+    pub texture_mask: [f64; 4],
+    /// Systems of lower groups are drawn first.
+    pub rendering_group_id: f64,
+    /// Width and height of a cell in texels, where the picture is a sheet; a number that is not above
+    /// 0 stands for the whole picture.
+    pub sheet: Option<[f64; 2]>,
+}
+
+/// What a graph has that says nothing.
+impl Default for RenderFacts {
+    fn default() -> Self {
+        Self {
+            blend_mode: 2.0,
+            billboard_mode: 7.0,
+            is_billboard_based: true,
+            is_local: false,
+            translation_pivot: [0.0; 2],
+            texture_mask: [1.0; 4],
+            rendering_group_id: 0.0,
+            sheet: None,
+        }
+    }
 }
 
 /// Particle state that hosts and renderers know by name.
@@ -125,6 +152,9 @@ pub enum Field {
     Color(u8),
     /// Cell of the sprite sheet.
     CellIndex,
+    /// Direction at birth, before it was given its power; kept where quads do not face the camera.
+    /// 0 x, 1 y, 2 z.
+    InitialDirection(u8),
 }
 
 /// A field of all slots, as it is kept. Slices are as long as [`ParticleState::slots`].
@@ -178,6 +208,10 @@ pub trait ParticleState {
     fn capacity(&self) -> u32;
     /// What a renderer must know.
     fn render(&self) -> RenderFacts;
+    /// Where the picture that is drawn is found; `None` where the graph has none.
+    fn picture(&self) -> Option<TextureFacts<'_>> {
+        None
+    }
     /// How many particles live.
     fn alive(&self) -> u32;
     /// One more than the highest slot that may hold a particle.

@@ -221,6 +221,7 @@ pub(crate) struct Opened<'s> {
 impl Opened<'_> {
     pub(crate) fn commit<P: ParticleProgram>(mut self, system: &mut ParticleSystem<P>) {
         system.driver = self.driver;
+        system.revision = crate::system::Revision::new();
         system.program.load(&mut self.loader);
     }
 }

@@ -144,7 +144,7 @@ mod tests {
             4
         }
         fn render(&self) -> RenderFacts {
-            RenderFacts { blend_mode: 2.0, billboard_mode: 7.0, is_billboard_based: true }
+            RenderFacts::default()
         }
         fn alive(&self) -> u32 {
             2

@@ -1,5 +1,7 @@
 //! Drives a program: start, stop, one step a call.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use crate::driver::{Driver, translation};
 use crate::error::{InvalidEmitter, StepError};
 use crate::lifecycle::Phase;
@@ -16,6 +18,19 @@ pub struct ParticleSystem<P> {
     /// Steps that a start makes at once, and their ratio.
     pre_warm: (u32, f64),
     dispose_on_stop: bool,
+    pub(crate) revision: Revision,
+}
+
+/// A state of particles: systems at the same revision have the same particles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Revision(u64);
+
+impl Revision {
+    /// One that no system has had.
+    pub(crate) fn new() -> Self {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        Self(NEXT.fetch_add(1, Ordering::Relaxed))
+    }
 }
 
 impl<P: ParticleProgram + Default> ParticleSystem<P> {
@@ -51,6 +66,7 @@ impl<P: ParticleProgram> ParticleSystem<P> {
             // Steps are counted while their index is below the number.
             pre_warm: (facts.pre_warm_cycles.ceil() as u32, facts.pre_warm_step_offset),
             dispose_on_stop: facts.dispose_on_stop,
+            revision: Revision::new(),
         }
     }
 
@@ -191,6 +207,9 @@ impl<P: ParticleProgram> ParticleSystem<P> {
         };
         let requested = driver.emission.advance(rate, frame.delta, driver.target_stop);
         frame.time = driver.emission.time();
+        if program.alive() > 0 || requested > 0 {
+            self.revision = Revision::new();
+        }
         program.update_on(&frame, random, executor)?;
         if requested > 0 {
             program.birth(&frame, requested, random)?;
@@ -304,8 +323,15 @@ impl<P: ParticleProgram> ParticleSystem<P> {
         &mut self.program
     }
 
+    /// A mark of the particles as they are. While it stays, none has changed, so that nothing has to
+    /// be drawn anew.
+    pub fn revision(&self) -> Revision {
+        self.revision
+    }
+
     /// Removes all particles at once; emission goes on.
     pub fn clear(&mut self) {
+        self.revision = Revision::new();
         self.program.clear();
     }
 }

@@ -7,7 +7,7 @@ use crate::lifecycle::Phase;
 use crate::program::{Camera, ParticleProgram, ParticleState};
 use crate::random::Random;
 use crate::snapshot::{RestoreError, Saved, Snapshot};
-use crate::system::ParticleSystem;
+use crate::system::{ParticleSystem, Revision};
 
 /// Something that a host does to a system between steps, as a value that can be logged.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,10 +60,26 @@ pub trait Controls {
     /// # Errors
     /// As [`apply`](Self::apply), for inputs of the graph.
     fn accepts(&self, input: &Input) -> Result<(), InputError>;
+    /// See [`ParticleSystem::pre_warm`].
+    ///
+    /// # Errors
+    /// As [`animate`](Self::animate).
+    fn pre_warm(&mut self, random: &mut dyn Random) -> Result<(), StepError>;
+    /// See [`ParticleSystem::animate`].
+    ///
+    /// # Errors
+    /// The graph reached something that it cannot compute.
+    fn animate(&mut self, ratio: f64, random: &mut dyn Random) -> Result<(), StepError>;
     /// The readable state.
     fn state(&self) -> &dyn ParticleState;
+    /// See [`ParticleSystem::emitter_matrix`].
+    fn emitter_matrix(&self) -> &[f64; 16];
+    /// See [`ParticleSystem::revision`].
+    fn revision(&self) -> Revision;
     /// See [`ParticleSystem::phase`].
     fn phase(&self) -> Phase;
+    /// See [`ParticleSystem::should_dispose`].
+    fn should_dispose(&self) -> bool;
     /// See [`ParticleSystem::save`].
     fn save(&self) -> Saved;
     /// Whether [`load`](Self::load) would take the state.
@@ -101,6 +117,14 @@ impl<P: ParticleProgram> Controls for ParticleSystem<P> {
         Ok(())
     }
 
+    fn pre_warm(&mut self, random: &mut dyn Random) -> Result<(), StepError> {
+        Self::pre_warm(self, random)
+    }
+
+    fn animate(&mut self, ratio: f64, random: &mut dyn Random) -> Result<(), StepError> {
+        Self::animate(self, ratio, random)
+    }
+
     fn accepts(&self, input: &Input) -> Result<(), InputError> {
         match input {
             Input::Set { name, value } => {
@@ -122,8 +146,20 @@ impl<P: ParticleProgram> Controls for ParticleSystem<P> {
         self.program()
     }
 
+    fn emitter_matrix(&self) -> &[f64; 16] {
+        Self::emitter_matrix(self)
+    }
+
+    fn revision(&self) -> Revision {
+        Self::revision(self)
+    }
+
     fn phase(&self) -> Phase {
         Self::phase(self)
+    }
+
+    fn should_dispose(&self) -> bool {
+        Self::should_dispose(self)
     }
 
     fn save(&self) -> Saved {

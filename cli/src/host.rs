@@ -5,6 +5,7 @@ mod gpu;
 use std::path::Path;
 use std::sync::Arc;
 
+use pyrograph::gpu::{GpuSystem, default_device};
 use pyrograph::{
     Camera, Controls, Input, InputError, InputFacts, InputValue, Interpreted, ParticleState,
     ParticleSystem, Random,
@@ -15,6 +16,23 @@ use crate::failure::Failure;
 use crate::textures;
 
 pub(crate) use gpu::on_gpu;
+
+/// A GPU, for simulating and drawing.
+pub(crate) type Device = (pyrograph::gpu::wgpu::Device, pyrograph::gpu::wgpu::Queue);
+
+/// The fastest adapter's device.
+pub(crate) fn device() -> Result<Device, Failure> {
+    default_device().map_err(|error| Failure::Machine(error.to_string()))
+}
+
+/// A system as renderers see it.
+#[derive(Clone, Copy)]
+pub(crate) enum Drawn<'h> {
+    /// Particles on the CPU, and the emitter's matrix.
+    Particles { state: &'h dyn ParticleState, emitter: &'h [f64; 16] },
+    /// Particles that never leave the GPU.
+    Gpu(&'h GpuSystem),
+}
 
 /// A running system.
 pub(crate) trait Host {
@@ -36,6 +54,14 @@ pub(crate) trait Host {
     fn look(&mut self) -> Result<(), Failure>;
     /// The particles when they were looked at last.
     fn state(&self) -> &dyn ParticleState;
+    /// Lets all steps be made that were asked for.
+    fn settle(&mut self) -> Result<(), Failure>;
+    /// How many particles live.
+    fn alive(&mut self) -> Result<u32, Failure>;
+    /// The system where it is; see [`settle`](Self::settle).
+    fn drawn(&self) -> Drawn<'_>;
+    /// The particles when they were looked at last, for renderers.
+    fn particles(&self) -> Drawn<'_>;
 }
 
 /// All systems of a module, interpreted; pictures are looked for in a folder.
@@ -44,12 +70,13 @@ pub(crate) fn interpreted(
     seed: u64,
     pictures: &Path,
 ) -> Vec<ParticleSystem<Interpreted>> {
+    let mut loader = textures::loader(pictures);
     let programs = Interpreted::all(module).into_iter();
     programs
         .map(|program| {
             let mut system = ParticleSystem::from_program(program, seed);
             let name = system.program().name().to_owned();
-            for (index, texels) in textures::found(&name, &system.textures(), pictures) {
+            for (index, texels) in textures::found(&name, &system.textures(), &mut loader) {
                 system.set_texture(index, texels);
             }
             system
@@ -109,5 +136,21 @@ impl Host for ParticleSystem<Interpreted> {
 
     fn state(&self) -> &dyn ParticleState {
         self.program()
+    }
+
+    fn settle(&mut self) -> Result<(), Failure> {
+        Ok(())
+    }
+
+    fn alive(&mut self) -> Result<u32, Failure> {
+        Ok(self.program().alive())
+    }
+
+    fn drawn(&self) -> Drawn<'_> {
+        Drawn::Particles { state: self.program(), emitter: self.emitter_matrix() }
+    }
+
+    fn particles(&self) -> Drawn<'_> {
+        self.drawn()
     }
 }

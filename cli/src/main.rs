@@ -10,12 +10,15 @@ mod check;
 mod csv;
 mod explain;
 mod failure;
+mod fetch;
 mod host;
 mod input;
 mod motion;
 mod numbers;
 mod output;
+mod preview;
 mod progress;
+mod render;
 mod report;
 mod sample;
 mod simulate;
@@ -49,10 +52,13 @@ struct Command {
 #[derive(Debug, Subcommand)]
 enum Action {
     Simulate(Box<simulate::Simulate>),
+    Render(Box<render::Render>),
     Check(check::Check),
     Build(build::Build),
     Explain(explain::Explain),
     Sample(sample::Sample),
+    Fetch(fetch::Fetch),
+    Preview(preview::Preview),
 }
 
 /// What a subcommand gives back.
@@ -62,10 +68,13 @@ fn main() -> ExitCode {
     let command = Command::parse();
     let work = move || match &command.action {
         Action::Simulate(simulate) => simulate.run(),
+        Action::Render(render) => render.run(),
         Action::Check(check) => check.run(),
         Action::Build(build) => build.run(),
         Action::Explain(explain) => explain.run(),
         Action::Sample(sample) => sample.run(),
+        Action::Fetch(fetch) => fetch.run(),
+        Action::Preview(preview) => preview.run(),
     };
     let outcome = match thread::Builder::new().stack_size(STACK).spawn(work) {
         Ok(worker) => worker.join(),

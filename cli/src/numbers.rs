@@ -16,6 +16,18 @@ pub(crate) struct Vector(pub(crate) [f64; 3]);
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Matrix(pub(crate) [f64; 16]);
 
+/// A camera: alpha, beta, radius, target.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Orbit(pub(crate) [f64; 6]);
+
+/// Red, green, blue, alpha.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Color(pub(crate) [f64; 4]);
+
+/// Two numbers above 0, such as 640x360.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Pair(pub(crate) [u32; 2]);
+
 /// A constant of the graph by its name, and its new numbers.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Setting {
@@ -68,6 +80,32 @@ impl FromStr for Matrix {
     }
 }
 
+impl FromStr for Orbit {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        exactly(text).map(Self)
+    }
+}
+
+impl FromStr for Color {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        exactly(text).map(Self)
+    }
+}
+
+impl FromStr for Pair {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let side = |side: &str| side.trim().parse().ok().filter(|side: &u32| *side > 0);
+        let sides = text.split_once(['x', 'X']).and_then(|(a, b)| Some([side(a)?, side(b)?]));
+        sides.map(Self).ok_or_else(|| "give two whole numbers above 0 with an x between".into())
+    }
+}
+
 impl FromStr for Setting {
     type Err = String;
 
@@ -104,7 +142,7 @@ fn numbers(text: &str) -> Result<Vec<f64>, String> {
 mod tests {
     use pyrograph::InputValue;
 
-    use super::{Matrix, Ratios, Setting, Vector};
+    use super::{Matrix, Pair, Ratios, Setting, Vector};
 
     #[test]
     fn reads_lists() {
@@ -113,6 +151,14 @@ mod tests {
         assert!("1,,2".parse::<Vector>().unwrap_err().contains("`` is no"));
         assert!("inf".parse::<Ratios>().is_err() && "NaN".parse::<Ratios>().is_err());
         assert!("1,0,0,0,0,1,0,0,0,0,1,0,7,8,9,1".parse::<Matrix>().is_ok());
+    }
+
+    #[test]
+    fn reads_sizes() {
+        assert_eq!("640x360".parse(), Ok(Pair([640, 360])));
+        assert!(
+            ["640", "0x1", "1x", "-1x2", "1x2x3"].iter().all(|text| text.parse::<Pair>().is_err())
+        );
     }
 
     #[test]

@@ -37,19 +37,21 @@ pub(crate) fn deliver(outputs: &[Output], path: Option<&Path>) -> Result<(), Fai
         outputs.iter().try_for_each(|output| sink.write_bytes(&output.bytes))?;
         return sink.finish();
     };
-    let write = |path: &Path, bytes: &[u8]| {
-        let mut sink = Sink::open(Some(path))?;
-        sink.write_bytes(bytes)?;
-        sink.finish()
-    };
-    match outputs {
-        [only] => write(path, &only.bytes),
-        several => {
-            fs::create_dir_all(path)
-                .map_err(|error| Failure::writing(&path.display().to_string(), &error))?;
-            several.iter().try_for_each(|output| write(&path.join(&output.name), &output.bytes))
-        }
+    deliver_to(outputs, path, outputs.len() != 1)
+}
+
+/// Writes results to a file, or as files of a folder.
+pub(crate) fn deliver_to(outputs: &[Output], path: &Path, is_folder: bool) -> Result<(), Failure> {
+    if is_folder {
+        fs::create_dir_all(path)
+            .map_err(|error| Failure::writing(&path.display().to_string(), &error))?;
     }
+    outputs.iter().try_for_each(|output| {
+        let place = if is_folder { path.join(&output.name) } else { path.to_owned() };
+        let mut sink = Sink::open(Some(&place))?;
+        sink.write_bytes(&output.bytes)?;
+        sink.finish()
+    })
 }
 
 /// Where a result is written bit by bit.

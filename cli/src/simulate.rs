@@ -56,7 +56,7 @@ pub(crate) struct Simulate {
 
     /// Folder of the pictures that flow maps and noise read [default: the graph's folder]
     ///
-    /// Addresses in the graph are paths in this folder; pictures are PNG.
+    /// Addresses in the graph are paths in this folder; pictures are PNG, JPEG or WebP.
     #[arg(long, value_name = "DIR")]
     texture_base: Option<PathBuf>,
 
@@ -116,7 +116,8 @@ impl Simulate {
             }
             Plan::Parallel { seed } => self.drive(interpreted(seed), &mut nothing, &scene),
             Plan::Gpu { seed } => {
-                self.drive(host::on_gpu(&module, seed, base)?, &mut nothing, &scene)
+                let device = host::device()?;
+                self.drive(host::on_gpu(&module, seed, base, &device)?, &mut nothing, &scene)
             }
         }
     }

@@ -5,6 +5,20 @@
 //!                                                                           ├─► emit::wgsl
 //!                                                                           └─► interpret
 //! ```
+//!
+//! [`compile`](compile()) goes the whole way, the modules are its stages. Programs are hosted by the crate
+//! `pyrograph`, which has a macro in front of all this.
+//!
+//! # Features
+//!
+//! | feature | what it brings |
+//! | --- | --- |
+//! | `rust` (default) | [`emit`]`::rust`: programs as Rust |
+//! | `wgsl` (default) | [`emit`]`::wgsl`: programs as kernels, checked by naga |
+//! | `build` | `build`: graphs in build scripts |
+//! | `translate` | kernels as SPIR-V, MSL, HLSL and GLSL |
+//!
+//! Without any of them graphs are read, checked, lowered, optimized and interpreted.
 
 #[cfg(feature = "build")]
 pub mod build;

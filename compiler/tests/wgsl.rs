@@ -47,7 +47,7 @@ fn base() -> Program {
         profile: Profile::Parallel,
         capacity: 1000,
         emission: Emission { update_speed: 0.1, ..Emission::default() },
-        render: RenderSpec { blend_mode: 2.0, billboard_mode: 7.0, is_billboard_based: true },
+        render: RenderSpec::default(),
         columns,
         registers: Arena::default(),
         inputs: Arena::default(),

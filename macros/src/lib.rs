@@ -1,5 +1,8 @@
 //! The macro of Pyrograph. All work is done by the compiler library; here its arguments are read,
-//! the file is found, and what the compiler says is attached to the file's name.
+//! the file is found, and what the compiler says is attached to the file's name. Users name it through
+//! the crate `pyrograph`.
+//!
+//! The feature `wgsl` brings the option of that name, and with it naga.
 
 mod args;
 mod expand;
@@ -13,7 +16,8 @@ use proc_macro::TokenStream;
 /// include_particle_graph!(mod smoke = "graphs/smoke.json", profile = parallel, observe = state);
 /// ```
 ///
-/// The path is relative to the folder of the crate's `Cargo.toml`. With one system in the file the
+/// The path is relative to the folder of the crate's `Cargo.toml`. A file that ends in `.ir` holds the
+/// intermediate representation as text, with a profile of its own. With one system in the file the
 /// module holds its `System`, `Program`, `Particles`, `Particle`; each system also has a module of
 /// its own, named after it, and `Set` steps all of them.
 ///

@@ -6,6 +6,9 @@
 //! would give, which for all operations here is also what binary32 arithmetic gives.
 
 pub mod lanes;
+mod text;
+
+pub use text::number_to_string;
 
 macro_rules! rules {
     ($(#[$doc:meta])* $module:ident, $float:ty) => {

@@ -48,7 +48,7 @@ pub fn limits(device: &wgpu::Device) -> Limits {
 }
 
 /// Runs something and turns what wgpu would report as an uncaptured error into a result.
-pub(super) fn guarded<T>(
+pub(crate) fn guarded<T>(
     device: &wgpu::Device,
     doing: &'static str,
     work: impl FnOnce() -> T,

@@ -51,3 +51,5 @@ pub use program::{GpuProgram, SlowKernels};
 pub use route::{Backend, Policy, Reason, RouteError, Simulation};
 pub use snapshot::{Counters, ReadState};
 pub use system::GpuSystem;
+/// The version of wgpu whose types are meant here.
+pub use wgpu;

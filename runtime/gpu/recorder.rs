@@ -11,7 +11,7 @@ use super::journal::{Entry, Journal};
 use super::program::GpuProgram;
 use super::recording::Recording;
 use crate::error::StepError;
-use crate::inputs::InputFacts;
+use crate::inputs::{InputFacts, facts, find};
 use crate::interpreted::Interpreted;
 use crate::memory::{Loader, Saver};
 use crate::program::{
@@ -110,6 +110,18 @@ impl Recorder {
         }
     }
 
+    /// Takes over the inputs of the same name that the host has changed.
+    pub(super) fn take_inputs(&mut self, old: &Self) {
+        for (index, facts) in facts(old).enumerate() {
+            let numbers = old.input_numbers(index);
+            if numbers != facts.initial
+                && let Ok(index) = find(self, facts.name, numbers.len())
+            {
+                self.set_input_numbers(index, numbers);
+            }
+        }
+    }
+
     /// Bits of a uniform, rounded to the precision of the kernels.
     fn bits(&self, source: UniformSource, frame: &Frame) -> u32 {
         let texels = |texture: Handle<Texture>| self.textures.get(texture.index());
@@ -163,6 +175,10 @@ impl ParticleState for Recorder {
 
     fn render(&self) -> RenderFacts {
         self.host.render()
+    }
+
+    fn picture(&self) -> Option<TextureFacts<'_>> {
+        self.host.picture()
     }
 
     fn alive(&self) -> u32 {

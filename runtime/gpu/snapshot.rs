@@ -9,6 +9,7 @@ use pyrograph_compiler::ir::{self, Const, Storage};
 use super::program::GpuProgram;
 use super::read::Region;
 use crate::program::{Field, ParticleState, RenderFacts};
+use crate::texels::TextureFacts;
 
 /// What the GPU counts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -133,6 +134,10 @@ impl ParticleState for ReadState {
 
     fn render(&self) -> RenderFacts {
         (&self.program().render).into()
+    }
+
+    fn picture(&self) -> Option<TextureFacts<'_>> {
+        crate::interpreted::drawn_picture(self.program())
     }
 
     fn alive(&self) -> u32 {

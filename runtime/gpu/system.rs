@@ -15,7 +15,7 @@ use super::recorder::Recorder;
 use super::recording::Recording;
 use super::snapshot::{Counters, ReadState};
 use crate::error::InvalidEmitter;
-use crate::program::Camera;
+use crate::program::{Camera, ParticleState, RenderFacts};
 use crate::random::Random;
 use crate::system::ParticleSystem;
 use crate::texels::{Texels, TextureFacts};
@@ -85,7 +85,7 @@ impl GpuSystem {
         queue: &wgpu::Queue,
         graph: &str,
     ) -> Result<Self, GpuError> {
-        let compiled = super::program::compile_graph(graph)?;
+        let compiled = super::program::compile_graph(graph, &[])?;
         Self::new(device, queue, &Arc::new(compiled.module), 0, 0)
     }
 
@@ -251,6 +251,16 @@ impl GpuSystem {
     /// An element is not finite; the old matrix stays.
     pub fn set_emitter_matrix(&mut self, matrix: [f64; 16]) -> Result<(), InvalidEmitter> {
         self.driver.set_emitter_matrix(matrix)
+    }
+
+    /// What a renderer must know.
+    pub fn render(&self) -> RenderFacts {
+        self.driver.program().render()
+    }
+
+    /// Where the picture that is drawn is found; `None` where the graph has none.
+    pub fn picture(&self) -> Option<TextureFacts<'_>> {
+        self.driver.program().picture()
     }
 
     /// Sets or removes the camera that the graph reads; it counts from the next recorded step on.

@@ -5,6 +5,7 @@ use std::convert::Infallible;
 use std::fs;
 use std::path::Path;
 
+use pyrograph::picture::{Image, sprite2d};
 use pyrograph::{Interpreted, Pcg};
 
 use super::exact::fountain::Set;
@@ -13,7 +14,27 @@ use super::inputs::exact::sparks::System as Open;
 /// A system and a source to write paths of methods with.
 type ParticleSystem = pyrograph::ParticleSystem<Interpreted>;
 type Timeline = pyrograph::Timeline<ParticleSystem, Pcg>;
+type Scene = pyrograph::scene::Scene<Pcg>;
+type Stage = sprite2d::Stage<Pcg, Nothing>;
 type Provider = fn() -> Result<[f64; 16], Infallible>;
+
+/// A target to write paths of methods with.
+struct Nothing;
+
+impl sprite2d::Target for Nothing {
+    type Error = Infallible;
+
+    fn attach(
+        &mut self,
+        _: sprite2d::LayerId,
+        _: &sprite2d::Layer,
+        _: &Image,
+    ) -> Result<(), Infallible> {
+        Ok(())
+    }
+
+    fn detach(&mut self, _: sprite2d::LayerId) {}
+}
 
 /// Names, each with an expression or type that does not compile without it.
 macro_rules! names {
@@ -41,6 +62,29 @@ fn names() -> BTreeSet<&'static str> {
         "ParticleState::column": (<Interpreted as ParticleState>::column);
         "ParticleState::value": (<Interpreted as ParticleState>::value);
         "ParticleState::name": (<Interpreted as ParticleState>::name);
+        "ParticleState::picture": (<Interpreted as ParticleState>::picture);
+        "scene::Scene::register": (Scene::register::<Set>);
+        "scene::Scene::advance": (Scene::advance);
+        "scene::Scene::systems": (Scene::systems);
+        "scene::Register": (type pyrograph::scene::Register);
+        "picture::Billboards::sync": (pyrograph::picture::Billboards::sync::<Interpreted>);
+        "render::Renderer::new": (pyrograph::render::Renderer::new::<Interpreted>);
+        "render::Renderer::prepare": (pyrograph::render::Renderer::prepare::<Interpreted>);
+        "render::Options": (type pyrograph::render::Options);
+        "picture::Blending": (type pyrograph::picture::Blending);
+        "sprite2d::Bridge": (type sprite2d::Bridge);
+        "sprite2d::Bridge::new": (sprite2d::Bridge::new::<Interpreted>);
+        "sprite2d::Bridge::sync": (sprite2d::Bridge::sync::<Interpreted>);
+        "sprite2d::Options": (type sprite2d::Options);
+        "sprite2d::BindingId": (type sprite2d::BindingId);
+        "sprite2d::Stage::register": (Stage::register::<Set>);
+        "sprite2d::Stage::advance": (Stage::advance);
+        "sprite2d::Stage::dispose": (Stage::dispose);
+        "sprite2d::Stage::dispose_all": (Stage::dispose_all);
+        "sprite2d::Stage::bridges": (Stage::bridges);
+        "sprite2d::Stage::is_active": (Stage::is_active);
+        "textures::Textures::load": (pyrograph::textures::Textures::load);
+        "textures::Textures::fill": (pyrograph::textures::Textures::fill::<Interpreted>);
         "ParticleSystem": (type ParticleSystem);
         "ParticleSystem::animate_with": (ParticleSystem::animate_with::<Infallible, Provider, Pcg>);
         "ParticleSystem::animate_on": (ParticleSystem::animate_on::<Pcg, pyrograph::threads::Inline>);

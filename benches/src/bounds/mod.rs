@@ -86,5 +86,13 @@ matrix!(Matrix64, f64);
 matrix!(Matrix32, f32);
 
 /// Nobody draws a bound.
-const RENDER: pyrograph::RenderFacts =
-    pyrograph::RenderFacts { blend_mode: 0.0, billboard_mode: 7.0, is_billboard_based: true };
+const RENDER: pyrograph::RenderFacts = pyrograph::RenderFacts {
+    blend_mode: 0.0,
+    billboard_mode: 7.0,
+    is_billboard_based: true,
+    is_local: false,
+    translation_pivot: [0.0; 2],
+    texture_mask: [1.0; 4],
+    rendering_group_id: 0.0,
+    sheet: None,
+};

@@ -4,11 +4,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use pyrograph::gpu::recording::RING;
-use pyrograph::gpu::{GpuError, GpuSystem, ReadState, default_device};
+use pyrograph::gpu::{GpuError, GpuSystem, ReadState};
 use pyrograph::{Camera, InputValue, ParticleState, Random};
 use pyrograph_compiler::ir::{Module, Valid};
 
-use super::{Host, named, refused};
+use super::{Device, Drawn, Host, named, refused};
 use crate::failure::Failure;
 use crate::input::note;
 use crate::textures;
@@ -19,21 +19,22 @@ pub(crate) struct OnGpu {
     snapshot: ReadState,
 }
 
-/// All systems of a module, on the fastest adapter; pictures are looked for in a folder.
+/// All systems of a module, on a device; pictures are looked for in a folder.
 pub(crate) fn on_gpu(
     module: &Arc<Valid<Module>>,
     seed: u64,
     pictures: &Path,
+    (device, queue): &Device,
 ) -> Result<Vec<OnGpu>, Failure> {
-    let (device, queue) = default_device().map_err(|error| failure(&error))?;
+    let mut loader = textures::loader(pictures);
     let host = |index| {
-        let system = GpuSystem::new(&device, &queue, module, index, seed);
+        let system = GpuSystem::new(device, queue, module, index, seed);
         let mut system = system.map_err(|error| failure(&error))?;
         if let Some(slow) = system.program().slow_kernels() {
             note(&format!("warning: {slow}\n"));
         }
         let name = &module.programs[index].name;
-        for (index, texels) in textures::found(name, &system.textures(), pictures) {
+        for (index, texels) in textures::found(name, &system.textures(), &mut loader) {
             system.set_texture(index, texels).map_err(|error| failure(&error))?;
         }
         let snapshot = system.read_back().map_err(|error| failure(&error))?;
@@ -93,6 +94,22 @@ impl Host for OnGpu {
 
     fn state(&self) -> &dyn ParticleState {
         &self.snapshot
+    }
+
+    fn settle(&mut self) -> Result<(), Failure> {
+        self.system.submit().map_err(|error| failure(&error))
+    }
+
+    fn alive(&mut self) -> Result<u32, Failure> {
+        Ok(self.system.counters().map_err(|error| failure(&error))?.alive)
+    }
+
+    fn drawn(&self) -> Drawn<'_> {
+        Drawn::Gpu(&self.system)
+    }
+
+    fn particles(&self) -> Drawn<'_> {
+        Drawn::Particles { state: &self.snapshot, emitter: self.system.emitter_matrix() }
     }
 }
 

@@ -1,4 +1,4 @@
-//! Every example of `docs/command.md` prints what the page says. Run with `PYROGRAPH_BLESS=1` to write
+//! Every example of the pages below prints what the page says. Run with `PYROGRAPH_BLESS=1` to write
 //! the outputs anew, then read the difference.
 #![cfg(unix)]
 
@@ -8,11 +8,27 @@ use std::process::Command;
 
 use crate::folder;
 
+/// Pages whose `console` examples are run, each in an empty folder of its own. Examples that cannot be
+/// run stand as `sh`, or on other pages.
+const PAGES: &[&str] = &["command", "doors", "performance", "profiles", "stages", "start"];
+
 #[test]
-fn examples_print_what_the_page_says() {
-    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/command.md");
-    let text = fs::read_to_string(&page).unwrap();
-    let folder = folder("docs");
+fn examples_print_what_the_pages_say() {
+    for name in PAGES {
+        let page = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../docs/{name}.md"));
+        let text = fs::read_to_string(&page).unwrap();
+        let found = with_outputs(&text, &folder(&format!("docs-{name}")));
+        assert!(found.contains("\n$ pyrograph "), "{name} has no example");
+        if std::env::var_os("PYROGRAPH_BLESS").is_some_and(|value| value == "1") {
+            fs::write(page, found).unwrap();
+        } else {
+            assert!(found == text, "{name} differs; it should be:\n{found}");
+        }
+    }
+}
+
+/// The page, with what its examples print when they are run in a folder.
+fn with_outputs(text: &str, folder: &Path) -> String {
     let mut found = String::new();
     let mut is_example = false;
     for line in text.lines() {
@@ -23,14 +39,10 @@ fn examples_print_what_the_page_says() {
         if is_fence {
             is_example = line == "```console";
         } else if let Some(command) = line.strip_prefix("$ ").filter(|_| is_example) {
-            found.push_str(&format!("{line}\n{}", run(command, &folder)));
+            found.push_str(&format!("{line}\n{}", run(command, folder)));
         }
     }
-    if std::env::var_os("PYROGRAPH_BLESS").is_some_and(|value| value == "1") {
-        fs::write(page, found).unwrap();
-    } else {
-        assert!(found == text, "the page differs; it should be:\n{found}");
-    }
+    found
 }
 
 /// What a command line prints, run in a folder by a shell that finds the binary.

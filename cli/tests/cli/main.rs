@@ -5,7 +5,9 @@
 mod build;
 mod check;
 mod docs;
+mod fetch;
 mod manners;
+mod render;
 mod sample;
 mod simulate;
 mod states;

@@ -229,7 +229,7 @@ fn textures_come_from_files_too() {
     fs::create_dir_all(elsewhere.join("pictures")).unwrap();
     fs::write(elsewhere.join("pictures/noise.png"), "no picture").unwrap();
     let output = run(&["simulate", &moved, "--steps", "30", "--texture-base", base]);
-    assert!(errors(&output).contains("no PNG picture"), "{}", errors(&output));
+    assert!(errors(&output).contains("no PNG, JPEG or WebP picture"), "{}", errors(&output));
 }
 
 #[test]

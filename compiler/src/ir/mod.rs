@@ -105,7 +105,7 @@ pub use builder::BodyBuilder;
 pub use op::{BinaryOp, UnaryOp};
 pub use parse::{ParseError, parse};
 pub use program::{
-    Column, DrawSite, Emission, Field, Function, Input, Module, Origin, Program, Register,
+    Column, DrawSite, Emission, Field, Function, Input, Module, Origin, Picture, Program, Register,
     RenderSpec, Table, Texture, Uniform, UniformSource,
 };
 pub use types::{Const, Precision, Profile, Storage, Type};

@@ -6,7 +6,9 @@ use std::fmt::{self, Display, Formatter, Write};
 
 use super::arena::Handle;
 use super::body::{Block, Body, Expr, Stmt, ValueId};
-use super::program::{Column, Emission, Field, Function, Module, Origin, Program, UniformSource};
+use super::program::{
+    Column, Emission, Field, Function, Module, Origin, Program, RenderSpec, UniformSource,
+};
 
 impl Display for Module {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
@@ -55,11 +57,7 @@ impl Display for Program {
         }
         writeln!(f)?;
         let render = &self.render;
-        writeln!(
-            f,
-            "  render blend {:?} billboard {:?} {}",
-            render.blend_mode, render.billboard_mode, render.is_billboard_based
-        )?;
+        write_render(f, render)?;
         for (_, column) in self.columns.iter() {
             writeln!(f, "  {column}")?;
         }
@@ -102,6 +100,38 @@ impl Display for Program {
     }
 }
 
+/// What every program has; behind it what differs from the default.
+fn write_render(f: &mut Formatter<'_>, render: &RenderSpec) -> fmt::Result {
+    write!(
+        f,
+        "  render blend {:?} billboard {:?} {}",
+        render.blend_mode, render.billboard_mode, render.is_billboard_based
+    )?;
+    if render.is_local {
+        f.write_str(" local")?;
+    }
+    let [x, y] = render.translation_pivot;
+    if [x, y] != [0.0; 2] {
+        write!(f, " pivot {x:?} {y:?}")?;
+    }
+    let [r, g, b, a] = render.texture_mask;
+    if [r, g, b, a] != [1.0; 4] {
+        write!(f, " mask {r:?} {g:?} {b:?} {a:?}")?;
+    }
+    if render.rendering_group_id != 0.0 {
+        write!(f, " group {:?}", render.rendering_group_id)?;
+    }
+    if let Some([width, height]) = render.sheet {
+        write!(f, " sheet {width:?} {height:?}")?;
+    }
+    writeln!(f)?;
+    if let Some(picture) = &render.picture {
+        let flip = if picture.flip { " flip" } else { "" };
+        writeln!(f, "  picture {:?}{flip}", picture.url)?;
+    }
+    Ok(())
+}
+
 impl Display for Column {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "column {} {}", self.name, self.storage.name())?;
@@ -128,6 +158,7 @@ impl Display for Field {
             Self::Scale(axis) => write!(f, "scale.{axis}"),
             Self::Color(channel) => write!(f, "color.{channel}"),
             Self::CellIndex => f.write_str("cellIndex"),
+            Self::InitialDirection(axis) => write!(f, "initialDirection.{axis}"),
         }
     }
 }

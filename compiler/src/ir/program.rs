@@ -101,7 +101,7 @@ impl Default for Emission {
     }
 }
 
-/// What a renderer must know of a program (spec section 10).
+/// What a renderer must know of a program (spec section 10, S1P-016, S1P-017).
 #[derive(Clone, Debug, PartialEq)]
 pub struct RenderSpec {
     /// 0 OneOne, 1 Standard, 2 Add, 3 Multiply, 4 MultiplyAdd; other numbers draw as Add.
@@ -110,6 +110,45 @@ pub struct RenderSpec {
     pub billboard_mode: f64,
     /// Quads face the camera.
     pub is_billboard_based: bool,
+    /// Directions are those of the emitter's space.
+    pub is_local: bool,
+    /// What corners turn about, as an offset from the middle of a quad of side 1.
+    pub translation_pivot: [f64; 2],
+    /// How much of the picture counts, by channel; the rest is white.
+    pub texture_mask: [f64; 4],
+    /// Systems of lower groups are drawn first.
+    pub rendering_group_id: f64,
+    /// Width and height of a cell in texels, where the picture is a sheet; a number that is not above
+    /// 0 stands for the whole picture.
+    pub sheet: Option<[f64; 2]>,
+    /// The picture that is drawn.
+    pub picture: Option<Picture>,
+}
+
+/// The picture that a system draws.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Picture {
+    /// Where the host finds it: an address as the file has it, or a data URL. May be empty.
+    pub url: String,
+    /// Whether the host turns the rows of the decoded picture upside down.
+    pub flip: bool,
+}
+
+/// Camera-facing quads that are added, the whole of a picture that has not been named.
+impl Default for RenderSpec {
+    fn default() -> Self {
+        Self {
+            blend_mode: 2.0,
+            billboard_mode: 7.0,
+            is_billboard_based: true,
+            is_local: false,
+            translation_pivot: [0.0; 2],
+            texture_mask: [1.0; 4],
+            rendering_group_id: 0.0,
+            sheet: None,
+            picture: None,
+        }
+    }
 }
 
 /// One number a particle.
@@ -148,6 +187,9 @@ pub enum Field {
     Color(u8),
     /// Cell of the sprite sheet.
     CellIndex,
+    /// Direction at birth, before it is given its power; kept for quads that do not face the camera.
+    /// 0 x, 1 y, 2 z.
+    InitialDirection(u8),
 }
 
 /// Per-system state that lives across steps.

@@ -11,6 +11,7 @@ mod converter;
 mod count;
 mod create;
 mod dispatch;
+mod drawing;
 mod gradient;
 mod init;
 mod keep;

@@ -79,7 +79,26 @@ impl Plan {
         for at in 0..plan.order.len() {
             plan.build(graph, plan.order[at]);
         }
+        plan.capture_facing(graph);
         plan
+    }
+
+    /// Quads that do not face the camera face their particle's first direction: where a shape gives
+    /// one, births record it as source InitialDirection would (S1P-017).
+    fn capture_facing(&mut self, graph: &Graph) {
+        let is_source = |&index: &BlockIndex| {
+            let kind = &graph.block(index).kind;
+            matches!(kind, Kind::Input(Source::Contextual(Contextual::InitialDirection)))
+        };
+        let is_flat = match &graph.block(self.root).kind {
+            Kind::System(system) => !system.is_billboard_based,
+            _ => false,
+        };
+        let has_direction = !self.slots[Slot::Direction as usize].is_empty();
+        let is_free = !self.suppresses_direction && !self.order.iter().any(is_source);
+        if is_flat && has_direction && is_free {
+            self.slot(Slot::EmitPower).insert(0, Action::CaptureDirection);
+        }
     }
 
     /// Whether births get a position from a shape.

@@ -118,6 +118,7 @@ impl State {
                 (format!("color.{}", CHANNELS[usize::from(index)]), Storage::F32)
             }
             Field::CellIndex => ("cellIndex".into(), Storage::U16),
+            Field::InitialDirection(index) => (format!("initialDir.{}", axis(index)), Storage::F32),
         };
         self.named_column(name, storage, Some(field))
     }
@@ -149,7 +150,7 @@ impl State {
 
     /// The columns of source InitialDirection (spec section 4.3).
     pub(crate) fn initial_direction(&mut self, axis: usize) -> Handle<Column> {
-        self.column(format!("initialDir.{}", AXES[axis]), Storage::F32)
+        self.field(Field::InitialDirection(axis as u8))
     }
 
     fn named_column(

@@ -2,14 +2,11 @@
 
 use super::plan::Plan;
 use super::state::State;
-use super::{Context, Error, clear, count, create, init, prepare, update};
+use super::{Context, Error, clear, count, create, drawing, init, prepare, update};
 use crate::emit::names::Names;
 use crate::graph::kind::{Kind, Source};
 use crate::graph::{BlockIndex, Graph, InputSource, Literal};
-use crate::ir::{Body, BodyKind, Emission, Input, Profile, Program, RenderSpec};
-
-/// The blend mode of a new system (spec section 5.1): Add.
-const CONTRACT_BLEND_MODE: f64 = 2.0;
+use crate::ir::{Body, BodyKind, Emission, Input, Profile, Program};
 
 /// Lowers the system of one root.
 pub(crate) fn program(
@@ -30,6 +27,7 @@ pub(crate) fn program(
     let emit_rate = emit_rate(graph, &plan, &mut state);
     let birth = create::body(graph, &plan, &mut state);
     let update = update::body(graph, &plan, &mut state);
+    let render = drawing::render(graph, &plan, &mut state);
     if state.code.is_too_large() {
         state.errors.push(Error::too_many_statements(graph, root));
     }
@@ -55,7 +53,7 @@ pub(crate) fn program(
         profile,
         capacity: capacity(graph.root_fields(root).capacity),
         emission: emission(graph, root, target_stop),
-        render: render(graph, root),
+        render,
         columns,
         registers,
         inputs,
@@ -107,22 +105,6 @@ fn emission(graph: &Graph, root: BlockIndex, target_stop: f64) -> Emission {
         pre_warm_step_offset: system.pre_warm_step_offset,
         do_no_start: system.do_no_start,
         dispose_on_stop: system.dispose_on_stop,
-    }
-}
-
-/// The renderer's facts.
-fn render(graph: &Graph, root: BlockIndex) -> RenderSpec {
-    match &graph.block(root).kind {
-        Kind::System(system) => RenderSpec {
-            blend_mode: system.blend_mode.unwrap_or(CONTRACT_BLEND_MODE),
-            billboard_mode: system.billboard_mode,
-            is_billboard_based: system.is_billboard_based,
-        },
-        _ => RenderSpec {
-            blend_mode: CONTRACT_BLEND_MODE,
-            billboard_mode: 7.0,
-            is_billboard_based: true,
-        },
     }
 }
 

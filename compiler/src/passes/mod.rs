@@ -41,6 +41,7 @@ impl Observe {
     /// Whether a field is looked at.
     pub fn sees(self, field: Field, render: &RenderSpec) -> bool {
         match (self, field) {
+            (_, Field::InitialDirection(_)) => !render.is_billboard_based,
             (Self::State, _) => true,
             (Self::Render, Field::Age | Field::LifeTime | Field::Id) => false,
             // Stretched quads and quads that face no camera lie along it.

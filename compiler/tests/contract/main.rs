@@ -4,6 +4,7 @@
 
 mod blocks;
 mod defaults;
+mod drawing;
 mod draws;
 #[path = "../states/driver.rs"]
 mod driver;

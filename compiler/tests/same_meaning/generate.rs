@@ -129,6 +129,7 @@ pub(crate) fn declarations(dice: &mut Dice, profile: Profile) -> Program {
             blend_mode: 2.0,
             billboard_mode: dice.pick(&[7.0, 8.0, 9.0]),
             is_billboard_based: dice.percent(80),
+            ..RenderSpec::default()
         },
         columns: Arena::default(),
         registers: Arena::default(),

@@ -46,6 +46,26 @@ pub const CAPACITIES: [usize; 3] =
     fresh.cargo(&["build", "--quiet"]);
 }
 
+/// The first program of the book prints what the page says; `PYROGRAPH_BLESS=1` writes that anew.
+#[test]
+fn the_book_begins_with_a_program_that_runs() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/start.md");
+    let page = fs::read_to_string(&path).unwrap();
+    let (_, rest) = page.split_once("```rust,ignore\n").unwrap();
+    let (program, _) = rest.split_once("```\n").unwrap();
+    let (before, rest) = page.split_once("`cargo run` prints\n\n```text\n").unwrap();
+    let (said, after) = rest.split_once("```\n").unwrap();
+    let fresh = Fresh::new("start", "src/main.rs", program)
+        .with("fountain.json", &fixture("canonical/fountain.json"));
+    let printed = fresh.cargo(&["run", "--quiet"]);
+    if std::env::var_os("PYROGRAPH_BLESS").is_some_and(|value| value == "1") {
+        let text = format!("{before}`cargo run` prints\n\n```text\n{printed}```\n{after}");
+        fs::write(&path, text).unwrap();
+    } else {
+        assert_eq!(printed, said);
+    }
+}
+
 /// Cargo compiles again what a change concerns, and nothing else.
 #[test]
 fn edits_are_seen() {

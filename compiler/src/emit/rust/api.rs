@@ -3,7 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::{Context, ident, ops};
+use super::{Context, ident, module, ops};
 use crate::ir::types::{Const, Precision, Profile, Storage};
 use crate::ir::{Column, Field, Handle};
 
@@ -47,6 +47,7 @@ fn field_path(context: &Context<'_>, field: Field) -> TokenStream {
         Field::Scale(axis) => ("Scale", Some(axis)),
         Field::Color(channel) => ("Color", Some(channel)),
         Field::CellIndex => ("CellIndex", None),
+        Field::InitialDirection(axis) => ("InitialDirection", Some(axis)),
     };
     let name = ident(name);
     match part {
@@ -88,9 +89,17 @@ pub(super) fn state(context: &Context<'_>) -> TokenStream {
         ),
     };
     let render = &program.render;
-    let [blend_mode, billboard_mode] = [render.blend_mode, render.billboard_mode]
-        .map(|value| ops::float_literal(value, Precision::F64));
-    let is_billboard_based = render.is_billboard_based;
+    let number = |value: f64| ops::float_literal(value, Precision::F64);
+    let [blend_mode, billboard_mode, rendering_group_id] =
+        [render.blend_mode, render.billboard_mode, render.rendering_group_id].map(number);
+    let (is_billboard_based, is_local) = (render.is_billboard_based, render.is_local);
+    let pivot = render.translation_pivot.map(number);
+    let mask = render.texture_mask.map(number);
+    let sheet = match render.sheet.map(|cell| cell.map(number)) {
+        Some([width, height]) => quote!(::core::option::Option::Some([#width, #height])),
+        None => quote!(::core::option::Option::None),
+    };
+    let picture = picture(context);
     let capacity = program.capacity;
     quote! {
         impl #runtime::ParticleState for Program {
@@ -101,8 +110,14 @@ pub(super) fn state(context: &Context<'_>) -> TokenStream {
                     blend_mode: #blend_mode,
                     billboard_mode: #billboard_mode,
                     is_billboard_based: #is_billboard_based,
+                    is_local: #is_local,
+                    translation_pivot: [#(#pivot),*],
+                    texture_mask: [#(#mask),*],
+                    rendering_group_id: #rendering_group_id,
+                    sheet: #sheet,
                 }
             }
+            #picture
             fn alive(&self) -> u32 { self.alive }
             fn slots(&self) -> u32 { #slots }
             fn is_alive(&self, slot: u32) -> bool { #is_alive }
@@ -122,6 +137,18 @@ pub(super) fn state(context: &Context<'_>) -> TokenStream {
             }
         }
     }
+}
+
+/// The picture that is drawn, if the system has one.
+fn picture(context: &Context<'_>) -> Option<TokenStream> {
+    let runtime = context.runtime;
+    let picture = context.program.render.picture.as_ref()?;
+    let facts = module::texture_facts(context, "picture", &picture.url, picture.flip);
+    Some(quote! {
+        fn picture(&self) -> ::core::option::Option<#runtime::TextureFacts<'_>> {
+            ::core::option::Option::Some(#facts)
+        }
+    })
 }
 
 /// The iterator over live particles, and its items.

@@ -24,6 +24,7 @@ mod branch;
 mod columns;
 mod comments;
 mod drawn;
+mod early;
 mod facts;
 mod inputs;
 mod lanes;
@@ -106,14 +107,17 @@ pub fn module_names(module: &Module) -> Vec<String> {
 /// has the folder puts those that exist in [`RustOptions::files`], with the paths that the Rust
 /// compiler finds them by.
 pub fn referenced_files(module: &Module) -> BTreeSet<&str> {
-    let textures = module.programs.iter().flat_map(|program| program.textures.iter());
+    let urls = module.programs.iter().flat_map(|program| {
+        let read = program.textures.iter().map(|(_, texture)| texture.url.as_str());
+        read.chain(program.render.picture.iter().map(|picture| picture.url.as_str()))
+    });
     let is_inside = |url: &&str| {
         let mut parts = Path::new(url).components();
         !url.is_empty()
             && !url.contains(':')
             && parts.all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
     };
-    textures.map(|(_, texture)| texture.url.as_str()).filter(is_inside).collect()
+    urls.filter(is_inside).collect()
 }
 
 /// What stands in for a file that does not compile: a system without particles that has every

@@ -345,18 +345,29 @@ fn implementation(
     }
 }
 
+/// Where the host finds a picture.
+pub(super) fn texture_facts(
+    context: &Context<'_>,
+    name: &str,
+    url: &str,
+    flip: bool,
+) -> TokenStream {
+    let runtime = context.runtime;
+    let bytes = match context.files.get(url) {
+        Some(path) => {
+            quote!(::core::option::Option::Some(::core::include_bytes!(#path).as_slice()))
+        }
+        None => quote!(::core::option::Option::None),
+    };
+    quote!(#runtime::TextureFacts { name: #name, url: #url, flip: #flip, bytes: #bytes })
+}
+
 /// The pictures that the program reads, and the way for a host to give their pixels.
 fn textures(context: &Context<'_>) -> TokenStream {
     let runtime = context.runtime;
     let facts = context.program.textures.iter().map(|(_, texture)| {
         let Texture { name, url, flip } = texture;
-        let bytes = match context.files.get(url) {
-            Some(path) => {
-                quote!(::core::option::Option::Some(::core::include_bytes!(#path).as_slice()))
-            }
-            None => quote!(::core::option::Option::None),
-        };
-        quote!(#runtime::TextureFacts { name: #name, url: #url, flip: #flip, bytes: #bytes })
+        texture_facts(context, name, url, *flip)
     });
     quote! {
         fn textures(&self) -> ::std::vec::Vec<#runtime::TextureFacts<'_>> {

@@ -23,6 +23,7 @@ pub(super) fn warnings(source: &SourceGraph, reached: &Reached) -> Diagnostics {
         let block = source.at(index);
         left_out(source, block, &mut found);
         fields(source, block, &mut found);
+        drawing(source, index, reached, &mut found);
         inputs(source, block, &reached.sources[index], &mut found);
     }
     found
@@ -67,6 +68,50 @@ fn fields(source: &SourceGraph, block: &SourceBlock, found: &mut Diagnostics) {
     if block.class == "MeshShapeBlock" && block.is_true("worldSpace") {
         warn("worldSpace", "the emitter's matrix always places the mesh");
     }
+}
+
+/// Inputs that only drawing reads have one value for good.
+fn drawing(source: &SourceGraph, index: usize, reached: &Reached, found: &mut Diagnostics) {
+    let block = source.at(index);
+    if block.class != "SystemBlock" {
+        return;
+    }
+    for name in ["translationPivot", "textureMask"] {
+        let Some(at) = block.input_index(name) else { continue };
+        if !varies(source, &reached.sources[index][at], reached) {
+            continue;
+        }
+        let message = format!(
+            "input '{name}' has no effect: it is the same for the whole life of a system, and what \
+             is connected varies"
+        );
+        let diagnostic = Diagnostic::new(Code::InputWithoutEffect, message);
+        found.push(diagnostic.at(source.input_place(block, at)));
+    }
+}
+
+/// Whether anything behind a wire is drawn at random, or belongs to a particle or moment.
+fn varies(source: &SourceGraph, wire: &Resolved, reached: &Reached) -> bool {
+    let mut seen = indexmap::IndexSet::new();
+    let mut open = vec![wire];
+    while let Some(wire) = open.pop() {
+        let Resolved::Block(index, _) = wire else { continue };
+        if !seen.insert(*index) {
+            continue;
+        }
+        let block = source.at(*index);
+        let is_set = |field: &str| block.number(field).is_some_and(|id| id != 0.0);
+        match block.class.as_str() {
+            "ParticleRandomBlock" | "ParticleLocalVariableBlock" | "ParticleGradientBlock" => {
+                return true;
+            }
+            "ParticleInputBlock" if is_set("contextualValue") || is_set("systemSource") => {
+                return true;
+            }
+            _ => open.extend(&reached.sources[*index]),
+        }
+    }
+    false
 }
 
 /// Wires that lead into inputs which nobody reads.

@@ -16,8 +16,8 @@ use self::names::{Item, Names};
 use super::arena::{Arena, Handle};
 use super::body::BodyKind;
 use super::program::{
-    Column, DrawSite, Emission, Field, Function, Input, Module, Program, Register, RenderSpec,
-    Table, Texture, Uniform, UniformSource,
+    Column, DrawSite, Emission, Field, Function, Input, Module, Picture, Program, Register,
+    RenderSpec, Table, Texture, Uniform, UniformSource,
 };
 use super::types::{Const, Profile, Storage, Type};
 
@@ -109,7 +109,7 @@ fn empty_program() -> Program {
         profile: Profile::Exact,
         capacity: 0,
         emission: Emission::default(),
-        render: RenderSpec { blend_mode: 2.0, billboard_mode: 7.0, is_billboard_based: true },
+        render: RenderSpec::default(),
         columns: Arena::default(),
         registers: Arena::default(),
         inputs: Arena::default(),
@@ -136,11 +136,12 @@ fn read_item<'a>(
     match line.word("an item of a program")? {
         "emission" => read_emission(&mut program.emission, &mut line)?,
         "render" => {
-            line.keyword("blend")?;
-            program.render.blend_mode = line.parse("a number")?;
-            line.keyword("billboard")?;
-            program.render.billboard_mode = line.parse("a number")?;
-            program.render.is_billboard_based = line.parse("true or false")?;
+            read_render(&mut program.render, &mut line)?;
+        }
+        "picture" => {
+            let url = line.text()?;
+            let flip = read_flip(&mut line)?;
+            program.render.picture = Some(Picture { url, flip });
         }
         "column" => {
             let name = line.word("a name")?;
@@ -177,10 +178,7 @@ fn read_item<'a>(
         "texture" => {
             let name = line.word("a name")?;
             let url = line.text()?;
-            let flip = line.peek_word() == Some("flip");
-            if flip {
-                line.keyword("flip")?;
-            }
+            let flip = read_flip(&mut line)?;
             let handle = program.textures.push(Texture { name: name.to_owned(), url, flip });
             names.declare(&line, Item::Texture, name, handle.index())?;
         }
@@ -282,6 +280,41 @@ fn read_function<'a>(
     names.declare(&line, Item::Function, name, handle.index())
 }
 
+fn read_flip(line: &mut Line<'_>) -> Read<bool> {
+    let flip = line.peek_word() == Some("flip");
+    if flip {
+        line.keyword("flip")?;
+    }
+    Ok(flip)
+}
+
+fn read_render(render: &mut RenderSpec, line: &mut Line<'_>) -> Read {
+    line.keyword("blend")?;
+    render.blend_mode = line.parse("a number")?;
+    line.keyword("billboard")?;
+    render.billboard_mode = line.parse("a number")?;
+    render.is_billboard_based = line.parse("true or false")?;
+    while !line.is_done() {
+        match line.word("a fact of rendering")? {
+            "local" => render.is_local = true,
+            "pivot" => render.translation_pivot = read_numbers(line)?,
+            "mask" => render.texture_mask = read_numbers(line)?,
+            "group" => render.rendering_group_id = line.parse("a number")?,
+            "sheet" => render.sheet = Some(read_numbers(line)?),
+            other => return line.fail(format!("'{other}' is no fact of rendering")),
+        }
+    }
+    Ok(())
+}
+
+fn read_numbers<const N: usize>(line: &mut Line<'_>) -> Read<[f64; N]> {
+    let mut numbers = [0.0; N];
+    for number in &mut numbers {
+        *number = line.parse("a number")?;
+    }
+    Ok(numbers)
+}
+
 fn read_column(name: &str, line: &mut Line<'_>) -> Read<Column> {
     let storage = match line.word("a storage")? {
         "f64" => Storage::F64,
@@ -322,6 +355,7 @@ fn read_field(line: &mut Line<'_>) -> Read<Field> {
         ("cellIndex", None) => Some(Field::CellIndex),
         ("position", Some(index)) => axis(3, index).map(Field::Position),
         ("direction", Some(index)) => axis(3, index).map(Field::Direction),
+        ("initialDirection", Some(index)) => axis(3, index).map(Field::InitialDirection),
         ("scale", Some(index)) => axis(2, index).map(Field::Scale),
         ("color", Some(index)) => axis(4, index).map(Field::Color),
         _ => None,

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::manifest::{Manifest, Resource};
 use crate::emit::layout::{CHUNK, Counter, VERTICES, WORD};
-use crate::ir::{Program, Storage, Type};
+use crate::ir::{Program, RenderSpec, Storage, Type};
 use host::Host;
 use number::{Constant, Number};
 
@@ -23,7 +23,7 @@ struct Document<'a> {
     ordinal: u32,
     capacity: u32,
     emission: Emission,
-    render: Render,
+    render: Render<'a>,
     bindings: Vec<Binding>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     inputs: Vec<Input<'a>>,
@@ -57,10 +57,24 @@ struct Emission {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Render {
+struct Render<'a> {
     blend_mode: Number,
     billboard_mode: Number,
     is_billboard_based: bool,
+    is_local: bool,
+    translation_pivot: [Number; 2],
+    texture_mask: [Number; 4],
+    rendering_group_id: Number,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sheet: Option<[Number; 2]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    picture: Option<Picture<'a>>,
+}
+
+#[derive(Serialize)]
+struct Picture<'a> {
+    url: &'a str,
+    flip: bool,
 }
 
 #[derive(Serialize)]
@@ -197,11 +211,7 @@ fn print(program: &Program, manifest: &Manifest) -> String {
             do_no_start: emission.do_no_start,
             dispose_on_stop: emission.dispose_on_stop,
         },
-        render: Render {
-            blend_mode: Number(program.render.blend_mode),
-            billboard_mode: Number(program.render.billboard_mode),
-            is_billboard_based: program.render.is_billboard_based,
-        },
+        render: render(&program.render),
         bindings: bindings(manifest),
         inputs: inputs(program),
         uniforms: uniforms(program, manifest),
@@ -220,6 +230,23 @@ fn print(program: &Program, manifest: &Manifest) -> String {
     let mut text = serde_json::to_string_pretty(&document).unwrap_or_default();
     text.push('\n');
     text
+}
+
+fn render(spec: &RenderSpec) -> Render<'_> {
+    Render {
+        blend_mode: Number(spec.blend_mode),
+        billboard_mode: Number(spec.billboard_mode),
+        is_billboard_based: spec.is_billboard_based,
+        is_local: spec.is_local,
+        translation_pivot: spec.translation_pivot.map(Number),
+        texture_mask: spec.texture_mask.map(Number),
+        rendering_group_id: Number(spec.rendering_group_id),
+        sheet: spec.sheet.map(|cell| cell.map(Number)),
+        picture: spec
+            .picture
+            .as_ref()
+            .map(|picture| Picture { url: &picture.url, flip: picture.flip }),
+    }
 }
 
 fn bindings(manifest: &Manifest) -> Vec<Binding> {
