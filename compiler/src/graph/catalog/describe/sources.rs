@@ -49,7 +49,6 @@ pub(super) const RANDOM: Description = Description {
     babylon: &[
         "PerSystem draws at each reading; OncePerParticle draws again while its value is 0; a PerParticle block that two systems share has one cache.",
     ],
-    ..NONE
 };
 
 pub(super) const TEXTURE: Description = Description {
@@ -89,5 +88,4 @@ pub(super) const LOCAL_VARIABLE: Description = Description {
     babylon: &[
         "A call's value belongs to the scene's frame number, and fails without a scene; a particle's value can be lost when slots are used again.",
     ],
-    ..NONE
 };
