@@ -12,6 +12,8 @@
 //! 3. All who are left are updated as if every fill had been done. One that the update reaches has been,
 //!    now or earlier; its columns belong to it alone, and the side that loads them gives the same bits
 //!    as the side that draws. The result of one that is not reached goes nowhere.
+//!
+//! Where nobody is left, slot 0 is updated all the same: system bodies may read what the last particle was.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -65,7 +67,12 @@ pub(super) fn update(
     let bindings = step::bind(context, &uses, Precision::F64);
     let (runtime, mutable) = (context.runtime, can_die.then(|| quote!(mut)));
     let (mark_all, integrate_all) = (mark.call(context), integrate.call(context));
-    let update_all = (!integrate_all.is_empty()).then(|| quote!(let last = alive; #integrate_all));
+    let update_all = (!integrate_all.is_empty()).then(|| {
+        quote! {
+            let last = alive.max(last.min(1));
+            #integrate_all
+        }
+    });
     let text = quote! {
         #bindings
         let flags = self.flags.as_mut_slice();
