@@ -205,23 +205,25 @@ pub trait SystemSet {
     /// It is an emitter that is not finite, or sets an input that no system has, or that has in some
     /// system more or fewer numbers; nothing has changed.
     fn apply_all(&mut self, input: &Input) -> Result<(), InputError> {
-        let mut unknown = None;
-        let mut accepted = Vec::new();
-        for (index, system) in self.systems().enumerate() {
+        let (mut unknown, mut is_accepted) = (None, false);
+        for system in self.systems() {
             match system.accepts(input) {
-                Ok(()) => accepted.push(index),
+                Ok(()) => is_accepted = true,
                 Err(error @ InputError::Unknown { .. }) => unknown = Some(error),
                 Err(error) => return Err(error),
             }
         }
         match unknown {
-            Some(error) if accepted.is_empty() => return Err(error),
+            Some(error) if !is_accepted => return Err(error),
             _ => {}
         }
-        for index in accepted {
-            if let Some(system) = self.system_mut(index) {
+        let mut index = 0;
+        while let Some(system) = self.system_mut(index) {
+            // Whoever lacks the input is passed over.
+            if system.accepts(input).is_ok() {
                 system.apply(input)?;
             }
+            index += 1;
         }
         Ok(())
     }

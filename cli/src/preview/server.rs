@@ -104,7 +104,11 @@ async fn open(State(session): Shared, Query(named): Query<Named>) -> Response {
 }
 
 async fn drop_text(State(session): Shared, Query(named): Query<Named>, body: Bytes) -> Response {
-    told(blocking(move || Ok(session.drop_text(&named.name, body.to_vec()))).await)
+    let show = move || {
+        session.drop_text(&named.name, body.to_vec());
+        Ok(())
+    };
+    told(blocking(show).await)
 }
 
 async fn snippet(State(session): Shared, Query(named): Query<Named>) -> Response {
