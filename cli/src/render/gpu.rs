@@ -22,7 +22,7 @@ pub(crate) struct Brush {
 }
 
 enum Layer {
-    Records(Renderer),
+    Records(Box<Renderer>),
     Columns(Box<GpuRenderer>),
 }
 
@@ -44,9 +44,8 @@ impl Brush {
             // As Babylon draws it, whatever cells there are.
             let options = Options { takes_any_cell: true, ..Options::default() };
             let layer = match system.drawn {
-                Drawn::Particles { state, .. } => {
-                    Renderer::of(&canvas, state, picture, options).map(Layer::Records)
-                }
+                Drawn::Particles { state, .. } => Renderer::of(&canvas, state, picture, options)
+                    .map(|renderer| Layer::Records(Box::new(renderer))),
                 Drawn::Gpu(system) => GpuRenderer::new(&canvas, system, picture, options)
                     .map(|renderer| Layer::Columns(Box::new(renderer))),
             };

@@ -39,7 +39,7 @@ pub(crate) struct Shown<'h> {
 
 /// Who draws.
 enum Brush {
-    Gpu(gpu::Brush),
+    Gpu(Box<gpu::Brush>),
     Raster(raster::Brush),
 }
 
@@ -171,7 +171,8 @@ impl Scene<'_> {
             Style { size: render.size.0, clear: render.clear.0, is_nearest: render.nearest };
         match &self.device {
             Some(device) if render.adapter != Adapter::Raster => {
-                gpu::Brush::new(device, &shown, &style).map(Brush::Gpu)
+                let brush = gpu::Brush::new(device, &shown, &style)?;
+                Ok(Brush::Gpu(Box::new(brush)))
             }
             _ => Ok(Brush::Raster(raster::Brush::new(&shown, &style))),
         }
