@@ -45,18 +45,14 @@ impl Http {
     /// Asks these hosts and no others: `example.org`, or `example.org:8080` for one port only.
     #[must_use]
     pub fn new<H: Into<String>>(hosts: impl IntoIterator<Item = H>) -> Self {
-        let config = Agent::config_builder()
-            .timeout_global(Some(TIMEOUT))
-            .timeout_connect(Some(CONNECT_TIMEOUT))
-            // They are followed here, where their hosts are looked at.
-            .max_redirects(0)
-            .user_agent(concat!("pyrograph/", env!("CARGO_PKG_VERSION")))
-            .accept("image/png,image/webp,image/jpeg");
-        Self {
-            hosts: hosts.into_iter().map(Into::into).collect(),
-            base: None,
-            agent: config.build().new_agent(),
-        }
+        let hosts = hosts.into_iter().map(Into::into).collect();
+        Self { hosts, base: None, agent: agent(TIMEOUT, true) }
+    }
+
+    /// Gives up on a picture after this time instead of 30 seconds.
+    #[must_use]
+    pub fn with_timeout(self, timeout: Duration) -> Self {
+        Self { agent: agent(timeout, true), ..self }
     }
 
     /// Asks the host of this address, too, and resolves relative addresses against it.
@@ -124,6 +120,20 @@ impl Http {
     }
 }
 
+fn agent(timeout: Duration, may_use_proxy: bool) -> Agent {
+    let mut config = Agent::config_builder()
+        .timeout_global(Some(timeout))
+        .timeout_connect(Some(timeout.min(CONNECT_TIMEOUT)))
+        // They are followed here, where their hosts are looked at.
+        .max_redirects(0)
+        .user_agent(concat!("pyrograph/", env!("CARGO_PKG_VERSION")))
+        .accept("image/png,image/webp,image/jpeg");
+    if !may_use_proxy {
+        config = config.proxy(None);
+    }
+    config.build().new_agent()
+}
+
 fn is_web(url: &Url) -> bool {
     matches!(url.scheme(), "http" | "https") && url.host().is_some()
 }
@@ -146,6 +156,7 @@ mod tests {
     use std::io::{Read, Write};
     use std::net::TcpListener;
     use std::thread;
+    use std::time::{Duration, Instant};
 
     use url::Url;
 
@@ -177,15 +188,16 @@ mod tests {
     }
 
     /// No proxy stands between the test and itself.
-    fn direct(mut http: Http) -> Http {
-        let mut config = ureq::Agent::config_builder();
-        config = config.proxy(None).max_redirects(0).timeout_global(Some(super::TIMEOUT));
-        http.agent = config.build().new_agent();
-        http
+    fn direct(http: Http, timeout: Duration) -> Http {
+        Http { agent: super::agent(timeout, false), ..http }
     }
 
     fn read(http: Http, url: &str) -> Result<Vec<u8>, Reason> {
-        let mut textures = Textures::new().with_http(direct(http));
+        read_within(http, url, super::TIMEOUT)
+    }
+
+    fn read_within(http: Http, url: &str, timeout: Duration) -> Result<Vec<u8>, Reason> {
+        let mut textures = Textures::new().with_http(direct(http, timeout));
         let read = textures.read(url, false);
         read.map(|texels| texels.data().to_vec()).map_err(|error| error.reason().clone())
     }
@@ -255,5 +267,35 @@ mod tests {
         let long = format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n", super::MAX_BYTES + 1);
         let host = serve(vec![long.into_bytes()]);
         assert_eq!(read(Http::new([&host]), &format!("http://{host}/a")), Err(Reason::TooLong));
+    }
+    /// Hosts that take the request and say nothing, or never end.
+    #[test]
+    fn hosts_that_keep_one_waiting_are_left() {
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let host = listener.local_addr().unwrap().to_string();
+        let start = Instant::now();
+        let url = format!("http://{host}/a");
+        let read = read_within(Http::new([&host]), &url, Duration::from_millis(200));
+        assert!(matches!(read, Err(Reason::Fetch(_))), "{read:?}");
+        assert!(start.elapsed() < Duration::from_secs(10));
+        drop(listener);
+
+        let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+        let host = listener.local_addr().unwrap().to_string();
+        let (ended, end) = std::sync::mpsc::channel::<()>();
+        let server = thread::spawn(move || {
+            let (mut stream, _) = listener.accept().unwrap();
+            let _ = stream.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n");
+            // A byte now and then, until nobody waits any more.
+            while end.recv_timeout(Duration::from_millis(50)).is_err() {
+                let _ = stream.write_all(b"x");
+            }
+        });
+        let url = format!("http://{host}/a");
+        let read = read_within(Http::new([&host]), &url, Duration::from_millis(300));
+        assert!(matches!(read, Err(Reason::Fetch(_))), "{read:?}");
+        assert!(start.elapsed() < Duration::from_secs(10));
+        ended.send(()).unwrap();
+        server.join().unwrap();
     }
 }

@@ -207,6 +207,54 @@ fn files_that_are_cut_short_are_no_pictures() {
     assert!(super::decode::decode(&whole, false, MAX_TEXELS).is_ok());
 }
 
+/// A JPEG that says how it was held: its left side is up.
+#[test]
+fn pictures_are_turned_as_they_ask() {
+    let picture =
+        image::RgbImage::from_fn(16, 8, |x, _| image::Rgb([if x < 8 { 250 } else { 5 }; 3]));
+    let mut bytes = Cursor::new(Vec::new());
+    picture.write_to(&mut bytes, ImageFormat::Jpeg).unwrap();
+    let jpeg = bytes.into_inner();
+    // A TIFF header, and one entry: orientation (0x0112), a short, 6.
+    let mut exif =
+        b"Exif\0\0II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\0\0\0\0".to_vec();
+    let mut segment = vec![0xff, 0xe1];
+    segment.extend((exif.len() as u16 + 2).to_be_bytes());
+    segment.append(&mut exif);
+    let turned = [&jpeg[..2], &segment, &jpeg[2..]].concat();
+    let decode = |bytes: &[u8]| super::decode::decode(bytes, false, MAX_TEXELS).unwrap();
+    let (flat, upright) = (decode(&jpeg), decode(&turned));
+    assert_eq!([flat.width(), flat.height(), upright.width(), upright.height()], [16, 8, 8, 16]);
+    assert!(flat.byte(1, 6, 0) > 200 && flat.byte(14, 1, 0) < 50);
+    assert!(upright.byte(6, 1, 0) > 200 && upright.byte(1, 14, 0) < 50);
+}
+
+/// Bytes that somebody has tampered with are a picture or none, and never end the program.
+#[test]
+fn broken_files_are_survived() {
+    let picture =
+        RgbaImage::from_fn(9, 7, |x, y| image::Rgba([x as u8 * 25, y as u8 * 30, 7, 200]));
+    for format in [ImageFormat::Png, ImageFormat::WebP, ImageFormat::Jpeg] {
+        let mut bytes = Cursor::new(Vec::new());
+        let picture = DynamicImage::ImageRgba8(picture.clone());
+        match format {
+            ImageFormat::Jpeg => picture.into_rgb8().write_to(&mut bytes, format).unwrap(),
+            _ => picture.write_to(&mut bytes, format).unwrap(),
+        }
+        let mut bytes = bytes.into_inner();
+        let mut results = [0; 2];
+        for at in 0..bytes.len() {
+            for bit in [0x01, 0x80, 0xff] {
+                bytes[at] ^= bit;
+                let decoded = super::decode::decode(&bytes, false, 1 << 16);
+                results[usize::from(decoded.is_ok())] += 1;
+                bytes[at] ^= bit;
+            }
+        }
+        assert!(results.iter().all(|&count| count > 0), "{format:?}: {results:?}");
+    }
+}
+
 /// What was found when the graph was compiled is not looked for again.
 #[test]
 fn bytes_that_are_compiled_in_come_first() {
