@@ -115,11 +115,15 @@ pub(crate) fn play(scene: &Scene) -> (Vec<ParticleSystem<Interpreted>>, Vec<GpuS
     for step in 1..=*scene.drawn().last().unwrap() {
         let emitter = scene.emitter(step);
         for system in &mut cpu {
-            emitter.map(|matrix| system.set_emitter_matrix(matrix).unwrap());
+            if let Some(matrix) = emitter {
+                system.set_emitter_matrix(matrix).unwrap();
+            }
             system.animate(1.0, &mut Sine::new()).unwrap();
         }
         for system in &mut gpu {
-            emitter.map(|matrix| system.set_emitter_matrix(matrix).unwrap());
+            if let Some(matrix) = emitter {
+                system.set_emitter_matrix(matrix).unwrap();
+            }
             system.animate(1.0).unwrap();
         }
     }

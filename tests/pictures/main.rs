@@ -1,6 +1,11 @@
 //! Scenes as Babylon.js has drawn them (`fixtures/pictures`): our states are the recorded ones, and our
 //! pictures are near enough to Babylon's. What is no scene's picture is refused.
-#![expect(clippy::unwrap_used, clippy::panic, reason = "a test says what it found")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stdout,
+    reason = "a test says what it found"
+)]
 
 mod compare;
 mod gpu;

@@ -45,15 +45,14 @@ fn pixels_on_common_edges_are_drawn_once() {
 
 #[test]
 fn places_follow_perspective() {
-    // The upper edge is three times as far away, so a third as wide.
-    let third = 1.0 / 3.0;
-    let places = [[-1.0, -1.0], [1.0, -1.0], [third, 1.0], [-third, 1.0]];
-    let far = corners(places, [1.0, 1.0, 3.0, 3.0]);
+    // The upper edge is twice as far away, so half as wide.
+    let places = [[-1.0, -1.0], [1.0, -1.0], [0.5, 1.0], [-0.5, 1.0]];
+    let far = corners(places, [1.0, 1.0, 2.0, 2.0]);
     let mut seen = [[0.0; 2]; 2];
     cover::quad(&far, [1, 2], |[_, y], spot| seen[y as usize] = spot.place);
-    // y = -1 + 4 t and w = 1 + 2 t, where t is the place; the middles of the pixels are at half.
+    // y = -1 + 3 t and w = 1 + t, where t is the place; y / w is -1 / 2 and 1 / 2 in the two pixels.
     let [upper, lower] = seen;
-    assert!((lower[1] - 0.1).abs() < 1e-12 && (upper[1] - 0.5).abs() < 1e-12, "{seen:?}");
+    assert!((lower[1] - 1.0 / 7.0).abs() < 1e-12 && (upper[1] - 0.6).abs() < 1e-12, "{seen:?}");
     assert!((lower[0] - 0.5).abs() < 1e-12 && (upper[0] - 0.5).abs() < 1e-12, "{seen:?}");
 }
 
