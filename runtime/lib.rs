@@ -70,6 +70,7 @@
 //! | `textures` | pictures from data URLs and files: PNG, JPEG, WebP |
 //! | `http` | pictures of the web, from hosts that are named |
 //! | `gpu` | Parallel systems on wgpu |
+//! | `snippet` | graphs from a snippet server |
 //! | `picture` | cameras, blend tables and particles as records, for any renderer |
 //! | `render` | a renderer on wgpu |
 
@@ -92,6 +93,8 @@ pub mod random;
 pub mod render;
 pub mod scene;
 pub mod snapshot;
+#[cfg(feature = "snippet")]
+pub mod snippet;
 pub mod state;
 pub mod storage;
 pub mod system;

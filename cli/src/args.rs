@@ -76,6 +76,15 @@ impl FromStr for Random {
     }
 }
 
+/// An address of a server, as flags take it: without a slash at its end, which paths begin with.
+pub(crate) fn address(text: &str) -> Result<String, String> {
+    let rest = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"));
+    if rest.is_none_or(str::is_empty) {
+        return Err("give an address such as https://snippet.babylonjs.com".into());
+    }
+    Ok(text.trim_end_matches('/').to_owned())
+}
+
 /// How a graph is executed.
 #[derive(Clone, Debug, Args)]
 pub(crate) struct Execution {

@@ -10,11 +10,13 @@ mod check;
 mod csv;
 mod explain;
 mod failure;
+mod fetch;
 mod host;
 mod input;
 mod motion;
 mod numbers;
 mod output;
+mod preview;
 mod progress;
 mod render;
 mod report;
@@ -55,6 +57,8 @@ enum Action {
     Build(build::Build),
     Explain(explain::Explain),
     Sample(sample::Sample),
+    Fetch(fetch::Fetch),
+    Preview(preview::Preview),
 }
 
 /// What a subcommand gives back.
@@ -69,6 +73,8 @@ fn main() -> ExitCode {
         Action::Build(build) => build.run(),
         Action::Explain(explain) => explain.run(),
         Action::Sample(sample) => sample.run(),
+        Action::Fetch(fetch) => fetch.run(),
+        Action::Preview(preview) => preview.run(),
     };
     let outcome = match thread::Builder::new().stack_size(STACK).spawn(work) {
         Ok(worker) => worker.join(),

@@ -24,7 +24,7 @@ pub(crate) struct Sample {
 }
 
 /// Name, what it shows, the graph.
-const SAMPLES: &[(&str, &str, &str)] = &[
+pub(crate) const SAMPLES: &[(&str, &str, &str)] = &[
     (
         "fountain",
         "a box of particles that rise and fade; a classic system made into a graph",

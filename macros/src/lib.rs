@@ -16,7 +16,8 @@ use proc_macro::TokenStream;
 /// include_particle_graph!(mod smoke = "graphs/smoke.json", profile = parallel, observe = state);
 /// ```
 ///
-/// The path is relative to the folder of the crate's `Cargo.toml`. With one system in the file the
+/// The path is relative to the folder of the crate's `Cargo.toml`. A file that ends in `.ir` holds the
+/// intermediate representation as text, with a profile of its own. With one system in the file the
 /// module holds its `System`, `Program`, `Particles`, `Particle`; each system also has a module of
 /// its own, named after it, and `Set` steps all of them.
 ///

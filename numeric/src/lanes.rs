@@ -35,7 +35,8 @@ pub fn acos(x: f64, odd: &mut u64) -> f64 {
     // The part of π/2 that its binary64 lacks.
     const LOW: f64 = 6.123_233_995_736_766e-17;
     let size = x.abs();
-    *odd |= u64::from(!(size < 1.0));
+    let is_plain = size < 1.0;
+    *odd |= u64::from(!is_plain);
     let is_small = size < 0.5;
     let half = (1.0 - size) * 0.5;
     let z = if is_small { x * x } else { half };
@@ -107,7 +108,8 @@ impl Angle {
         // from halfway.
         let halfway = FRAC_PI_4 - 8e-7 * if is_small { size } else { SMALL };
         let left = reduced.abs();
-        *odd |= u64::from(!((left >= near) & (left <= halfway) & (size <= LARGE)));
+        let is_plain = (left >= near) & (left <= halfway) & (size <= LARGE);
+        *odd |= u64::from(!is_plain);
         let z = reduced * reduced;
         Self {
             quarters,

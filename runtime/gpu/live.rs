@@ -41,6 +41,8 @@ pub struct Live {
     device: wgpu::Device,
     queue: wgpu::Queue,
     seed: u64,
+    /// Names of constants that stay open.
+    inputs: Vec<String>,
     systems: Vec<GpuSystem>,
     worker: Worker,
     edits: u64,
@@ -79,15 +81,31 @@ impl Live {
         graph: &str,
         seed: u64,
     ) -> Result<Self, GpuError> {
+        Self::with_inputs(device, queue, graph, seed, &[])
+    }
+
+    /// Like [`new`](Self::new), with the constants of these names open to the host, in all edits too;
+    /// see [`inputs`](crate::inputs).
+    ///
+    /// # Errors
+    /// See [`new`](Self::new); it is also an error if the graph has no constant of a name.
+    pub fn with_inputs(
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        graph: &str,
+        seed: u64,
+        inputs: &[&str],
+    ) -> Result<Self, GpuError> {
+        let inputs: Vec<String> = inputs.iter().map(|&name| name.to_owned()).collect();
         let worker = Worker::new().map_err(|error| GpuError::Device {
             doing: "starting a thread that compiles kernels",
             reason: error.to_string(),
         })?;
-        let programs = GpuProgram::from_graph(device, queue, graph)?;
-        let systems: Result<Vec<_>, _> =
-            programs.iter().map(|program| started(program, seed)).collect();
+        let module = Arc::new(compile_graph(graph, &inputs)?.module);
+        let system = |index| started(&GpuProgram::new(device, queue, &module, index)?, seed);
+        let systems: Result<Vec<_>, GpuError> = (0..module.programs.len()).map(system).collect();
         let (device, queue) = (device.clone(), queue.clone());
-        Ok(Self { device, queue, seed, systems: systems?, worker, edits: 0, reached: 0 })
+        Ok(Self { device, queue, seed, inputs, systems: systems?, worker, edits: 0, reached: 0 })
     }
 
     /// Takes an edited graph and gives its warnings. What only the device can refuse comes with
@@ -97,7 +115,7 @@ impl Live {
     /// What is wrong with the graph. The last good program runs on.
     pub fn edit(&mut self, graph: &str) -> Result<Diagnostics, Diagnostics> {
         self.edits += 1;
-        let compiled = compile_graph(graph)?;
+        let compiled = compile_graph(graph, &self.inputs)?;
         self.worker.give(Job {
             edit: self.edits,
             module: Arc::new(compiled.module),
@@ -110,8 +128,8 @@ impl Live {
     /// Changes over to the newest edit that has been compiled since the last call, if there is one.
     ///
     /// System number k takes over the particles of the old system number k, with their ids, if that
-    /// has all columns; see [`Carried`]. Time, emitter, camera and pictures of the same address stay;
-    /// rates are those of the graph. Particles pass through the host: this waits for the GPU.
+    /// has all columns; see [`Carried`]. Time, emitter, camera, pictures of the same address and inputs
+    /// that the host has changed stay; rates and other inputs are those of the graph. Particles pass through the host: this waits for the GPU.
     pub fn poll(&mut self) -> Option<Change> {
         let done = self.worker.take()?;
         let result = done.programs.and_then(|programs| self.change_over(&programs));

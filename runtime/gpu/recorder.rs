@@ -11,7 +11,7 @@ use super::journal::{Entry, Journal};
 use super::program::GpuProgram;
 use super::recording::Recording;
 use crate::error::StepError;
-use crate::inputs::InputFacts;
+use crate::inputs::{InputFacts, facts, find};
 use crate::interpreted::Interpreted;
 use crate::memory::{Loader, Saver};
 use crate::program::{
@@ -106,6 +106,18 @@ impl Recorder {
         for (index, found) in wanted.into_iter().enumerate() {
             if let Some(texels) = found.and_then(|found| old.textures.get(found)) {
                 self.set_texture(index, texels.clone());
+            }
+        }
+    }
+
+    /// Takes over the inputs of the same name that the host has changed.
+    pub(super) fn take_inputs(&mut self, old: &Self) {
+        for (index, facts) in facts(old).enumerate() {
+            let numbers = old.input_numbers(index);
+            if numbers != facts.initial
+                && let Ok(index) = find(self, facts.name, numbers.len())
+            {
+                self.set_input_numbers(index, numbers);
             }
         }
     }

@@ -110,6 +110,7 @@ impl GpuSystem {
         engine.write(&image.regions)?;
         let mut recorder = Recorder::new(program);
         recorder.take_textures(self.driver.program());
+        recorder.take_inputs(self.driver.program());
         if recorder.has_texels() {
             engine.set_texels(&recorder.texel_words())?;
         }

@@ -1,8 +1,8 @@
-//! Reads the columns of a GPU system in a shader: the one place that knows how they lie.
+//! Reads the columns of a GPU system in a shader, where its layout puts them.
 
 use std::fmt::Write;
 
-use pyrograph_compiler::emit::wgsl::Resource;
+use pyrograph_compiler::emit::wgsl::{Resource, column_element, column_word};
 use pyrograph_compiler::ir::{Field, Program, Storage};
 
 use crate::gpu::GpuSystem;
@@ -53,7 +53,7 @@ impl Columns {
             let value = match (constant, place) {
                 (None, Some((handle, place))) => {
                     let buffer = columns.binding(Resource::Columns(place.buffer));
-                    let word = format!("buffer_{buffer}[{}u + slot]", place.word);
+                    let word = column_word(place, &format!("buffer_{buffer}"), "slot");
                     match program.columns[handle].storage {
                         Storage::F32 | Storage::F64 => format!("bitcast<f32>({word})"),
                         Storage::U32 | Storage::U16 | Storage::U8 => format!("f32({word})"),
@@ -66,10 +66,14 @@ impl Columns {
             };
             let _ = writeln!(functions, "fn field_{name}(slot: u32) -> f32 {{ return {value}; }}");
         }
-        for index in 0..columns.bindings.len() {
+        for (index, resource) in columns.bindings.iter().enumerate() {
+            let element = match resource {
+                Resource::Columns(buffer) => column_element(layout, *buffer),
+                _ => "u32",
+            };
             let _ = writeln!(
                 columns.text,
-                "@group(1) @binding({index}) var<storage, read> buffer_{index}: array<u32>;"
+                "@group(1) @binding({index}) var<storage, read> buffer_{index}: array<{element}>;"
             );
         }
         columns.text += &functions;

@@ -9,8 +9,8 @@ use rayon::{ThreadPool, ThreadPoolBuilder, Yield};
 
 use super::{Executor, shares};
 
-/// Threads that look for chunks all the time while steps come in quick succession, so that sharing a
-/// step costs about a microsecond. Where no step comes for a while they sleep, and the next one wakes
+/// Threads that look for chunks all the time while steps come in quick succession, so that nobody waits
+/// for them to wake up. Where no step comes for a while they sleep, and the next one wakes
 /// them.
 ///
 /// The thread that makes the pool is one of its threads from then on, for rayon's functions too, and
@@ -55,7 +55,7 @@ impl fmt::Display for PoolError {
 impl std::error::Error for PoolError {}
 
 /// Operations from which on sharing a step pays: measured, see `docs/threads.md`.
-const WORTH: usize = 1 << 19;
+const WORTH: usize = 1 << 22;
 
 impl HotPool {
     /// A pool of so many threads, the calling one among them; 0 counts as 1. They stay awake for a

@@ -1,6 +1,6 @@
 // Gives printed kernels to Chromium, which has another WGSL compiler than wgpu:
 // 1. its compiler accepts the kernels of every fixture;
-// 2. `host.mjs`, which knows only the manifest, computes what `pyrograph simulate` does.
+// 2. the page's `host.js`, which knows only the manifest, computes what `pyrograph simulate` does.
 //
 // Needs a Chromium in PATH (or CHROMIUM) and the command built (or PYROGRAPH).
 
@@ -9,11 +9,10 @@ import { readdir, readFile } from "node:fs/promises";
 import { cpus } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { chromium } from "playwright-core";
+import { launch } from "./browser.mjs";
 
 const root = path.resolve(import.meta.dirname, "../..");
 const command = process.env.PYROGRAPH ?? path.join(root, "target/debug/pyrograph");
-const browserPath = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const graphs = path.join(root, "fixtures/graphs");
 const run = promisify(execFile);
 
@@ -81,20 +80,13 @@ async function everyKernel() {
 }
 
 async function open() {
-    const flags = [
-        "--no-sandbox",
-        "--enable-unsafe-webgpu",
-        "--use-webgpu-adapter=swiftshader",
-        "--enable-features=Vulkan,WebGPU",
-        "--use-vulkan=swiftshader",
-    ];
-    const browser = await chromium.launch({ executablePath: browserPath, args: flags });
+    const browser = await launch();
     const page = await browser.newPage();
     // WebGPU wants a secure origin; nothing leaves this machine.
     await page.route("https://pyrograph.test/**", async (route) => {
         const name = new URL(route.request().url()).pathname.slice(1);
-        if (["host.mjs", "bodies.mjs"].includes(name)) {
-            const body = await readFile(path.join(import.meta.dirname, name), "utf8");
+        if (["host.js", "bodies.js"].includes(name)) {
+            const body = await readFile(path.join(root, "cli/page", name), "utf8");
             await route.fulfill({ contentType: "text/javascript", body });
         } else {
             await route.fulfill({ contentType: "text/html", body: "<!doctype html>" });
@@ -126,7 +118,7 @@ function compile(page, batch) {
 function host(page, source, manifest, inputs, steps) {
     return page.evaluate(
         async ({ source, manifest, inputs, steps }) => {
-            const { System } = await import("https://pyrograph.test/host.mjs");
+            const { System } = await import("https://pyrograph.test/host.js");
             const adapter = await navigator.gpu.requestAdapter();
             const device = await adapter.requestDevice();
             const errors = [];

@@ -2,8 +2,8 @@
 
 use std::num::NonZeroU32;
 
-use pyrograph::ParticleState;
 use pyrograph::gpu::{Change, GpuError, GpuSystem, Live, default_device};
+use pyrograph::{Input, InputValue, ParticleState};
 use pyrograph_compiler::emit::wgsl::Resource;
 use serde_json::Value;
 
@@ -213,4 +213,28 @@ fn edits_go_on_after_a_device_is_lost() {
     live.edit(&with("capacity", 250)).unwrap();
     live.wait().unwrap().result.unwrap();
     assert_eq!(ids(&mut live.systems_mut()[0]), before);
+}
+
+/// What the host has set stays, what the graph says comes with the graph.
+#[test]
+fn inputs_that_the_host_has_changed_stay() {
+    let (device, queue) = &*DEVICE;
+    let fountain = graph("canonical/fountain");
+    let names = ["Gravity", "Max Lifetime"];
+    let mut live = Live::with_inputs(device, queue, &fountain, 3, &names).unwrap();
+    let system = &mut live.systems_mut()[0];
+    system.apply(&Input::set("gravity", [1.0, 2.0, 3.0])).unwrap();
+    system.animate(1.0).unwrap();
+    let value = |value: f64| fountain.replace("\"value\":0.8}", &format!("\"value\":{value}}}"));
+    assert_ne!(value(2.5), fountain);
+    let other = value(2.5).replace("-1.9", "-5");
+    live.edit(&other).unwrap();
+    live.wait().unwrap().result.unwrap();
+    let system = &mut live.systems_mut()[0];
+    assert_eq!(system.input_value("gravity"), Ok(InputValue::Vector3([1.0, 2.0, 3.0])));
+    assert_eq!(system.input_value("max_lifetime"), Ok(InputValue::Number(2.5)));
+    // Without a constant of the name there is nothing to keep open.
+    let errors = live.edit(&fountain.replace("\"Gravity\"", "\"Pull\"")).unwrap_err();
+    assert!(errors.to_string().contains("no constant of the graph is named \"Gravity\""));
+    live.systems_mut()[0].animate(1.0).unwrap();
 }

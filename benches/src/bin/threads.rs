@@ -1,6 +1,6 @@
 //! Microseconds of a Parallel step on one thread and on two, by how many particles live: where threads
 //! begin to pay, and how many values a step computes there, which is what executors go by.
-//! `cargo run --release -p pyrograph-benches --bin threads [THREADS]`.
+//! `cargo run --release -p pyrograph-benches --bin threads [THREADS [ROUNDS]]`.
 //!
 //! Every number is the least of many short rounds, so that other work on the machine hides little.
 #![expect(clippy::print_stdout, reason = "a bench prints its table")]
@@ -22,7 +22,6 @@ pyrograph::include_particle_graph!(
 
 const COUNTS: [u32; 12] =
     [250, 1_000, 2_000, 4_000, 8_000, 12_000, 16_000, 24_000, 32_000, 48_000, 64_000, 98_000];
-const ROUNDS: u32 = 400;
 const STEPS: u32 = 8;
 
 /// Shares every step, however small, and notes how many values it computes.
@@ -46,19 +45,20 @@ impl<E: Executor> Executor for Always<'_, E> {
 }
 
 fn main() {
-    let threads = std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(2);
+    let argument = |at| std::env::args().nth(at).and_then(|text| text.parse::<u32>().ok());
+    let (threads, rounds) = (argument(1).unwrap_or(2) as usize, argument(2).unwrap_or(400));
     let workers = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let (Ok(hot), Ok(workers)) = (HotPool::new(threads), workers) else {
         println!("no threads");
         return;
     };
-    table::<fountain::Program>("fountain", threads, &hot, &workers);
-    table::<attractor::Program>("attractor", threads, &hot, &workers);
+    table::<fountain::Program>("fountain", [threads, rounds as usize], &hot, &workers);
+    table::<attractor::Program>("attractor", [threads, rounds as usize], &hot, &workers);
 }
 
 fn table<P: ParticleProgram + Default + Send>(
     name: &str,
-    threads: usize,
+    [threads, rounds]: [usize; 2],
     hot: &HotPool,
     workers: &rayon::ThreadPool,
 ) {
@@ -76,12 +76,12 @@ fn table<P: ParticleProgram + Default + Send>(
             step(&mut system, &mut random, &Inline);
         }
         let alive = system.program().alive();
-        let one = measure(&mut system, &mut random, &Inline);
+        let one = measure(&mut system, &mut random, rounds, &Inline);
         let sharing = Always { executor: hot, threads, values: AtomicUsize::new(0) };
-        let always = measure(&mut system, &mut random, &sharing);
+        let always = measure(&mut system, &mut random, rounds, &sharing);
         let values = sharing.values.into_inner();
-        let shared = measure(&mut system, &mut random, hot);
-        let rayon = workers.install(|| measure(&mut system, &mut random, &Rayon));
+        let shared = measure(&mut system, &mut random, rounds, hot);
+        let rayon = workers.install(|| measure(&mut system, &mut random, rounds, &Rayon));
         println!(
             "{:<10} {alive:>7} {values:>9} {one:>6.1} us {always:>6.1} us {shared:>6.1} us \
              {rayon:>6.1} us {:>6.2}",
@@ -104,10 +104,11 @@ fn step<P: ParticleProgram>(
 fn measure<P: ParticleProgram>(
     system: &mut ParticleSystem<P>,
     random: &mut Pcg,
+    rounds: usize,
     executor: &impl Executor,
 ) -> f64 {
     let mut least = f64::INFINITY;
-    for _ in 0..ROUNDS {
+    for _ in 0..rounds {
         let begin = Instant::now();
         for _ in 0..STEPS {
             step(system, random, executor);

@@ -1,10 +1,10 @@
 //! `pyrograph render`: runs a graph and draws it.
 
-mod film;
+pub(crate) mod film;
 mod gpu;
 mod lens;
-mod raster;
-mod scene;
+pub(crate) mod raster;
+pub(crate) mod scene;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

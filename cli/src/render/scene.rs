@@ -21,20 +21,20 @@ use crate::textures;
 
 /// How pictures look.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Style {
+pub(crate) struct Style {
     /// Width and height in pixels.
-    pub(super) size: [u32; 2],
-    pub(super) clear: [f64; 4],
-    pub(super) is_nearest: bool,
+    pub(crate) size: [u32; 2],
+    pub(crate) clear: [f64; 4],
+    pub(crate) is_nearest: bool,
 }
 
 /// A system that is drawn.
-pub(super) struct Shown<'h> {
+pub(crate) struct Shown<'h> {
     /// Its place in the file.
-    pub(super) index: usize,
-    pub(super) facts: RenderFacts,
-    pub(super) picture: Image,
-    pub(super) drawn: Drawn<'h>,
+    pub(crate) index: usize,
+    pub(crate) facts: RenderFacts,
+    pub(crate) picture: Image,
+    pub(crate) drawn: Drawn<'h>,
 }
 
 /// Who draws.

@@ -5,6 +5,7 @@
 mod build;
 mod check;
 mod docs;
+mod fetch;
 mod manners;
 mod render;
 mod sample;

@@ -51,16 +51,11 @@ fn decode(bytes: &[u8]) -> Result<&str, Diagnostics> {
 
 fn syntax(error: JsonError, lines: &Lines) -> Diagnostics {
     let place = lines.place(error.offset..error.offset + 1, "");
-    let diagnostic = match error.kind {
-        JsonErrorKind::TooDeep => {
-            let message = format!("values are nested more than {} levels deep", json::MAX_DEPTH);
-            Diagnostic::new(Code::TooDeep, message)
-        }
-        JsonErrorKind::Unexpected { expected, found } => {
-            Diagnostic::new(Code::Syntax, format!("expected {expected}, found {found}"))
-        }
+    let code = match error.kind {
+        JsonErrorKind::TooDeep => Code::TooDeep,
+        JsonErrorKind::Unexpected { .. } => Code::Syntax,
     };
-    diagnostic.at(place).into()
+    Diagnostic::new(code, error.kind.to_string()).at(place).into()
 }
 
 /// Collects records and what is wrong with them.

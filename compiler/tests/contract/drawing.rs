@@ -58,15 +58,16 @@ fn inputs_of_drawing_are_constants_however_they_are_made() {
         format!("1 SystemBlock particle<4 translationPivot<8/xy\n{PARTICLES}\n{source}")
     };
     let constant = text(
-        "8 ParticleConverterBlock x<9 y=3
+        "8 ParticleConverterBlock x<9 y<11
         9 ParticleMathBlock {\"operation\":2} left=2 right<10
-        10 ParticleInputBlock {\"type\":2,\"value\":0.75}",
+        10 ParticleInputBlock {\"type\":2,\"value\":0.75}
+        11 ParticleInputBlock {\"type\":2,\"value\":3}",
     );
     let found = compiled(&constant, Observe::Render);
     assert!(found.warnings.is_empty(), "{}", found.warnings);
     assert_eq!(found.module.programs[0].render.translation_pivot, [1.5, 3.0]);
 
-    let varying = text("8 ParticleConverterBlock x<9 y=3\n9 ParticleRandomBlock min=0 max=1");
+    let varying = text("8 ParticleConverterBlock x<9\n9 ParticleRandomBlock min=0 max=1");
     let found = compiled(&varying, Observe::Render);
     let said = found.warnings.to_string();
     assert!(said.contains("'translationPivot' has no effect"), "{said}");

@@ -1,7 +1,7 @@
 //! What `docs/` and the pages at the root say of the repository holds: paths and links lead somewhere,
 //! excerpts are in the files that they are taken from, and pages that are made of the compiler's tables
 //! are what the tables make. Run with `PYROGRAPH_BLESS=1` to write these anew.
-#![expect(clippy::unwrap_used, reason = "a test may end at the first surprise")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test may end at the first surprise")]
 
 mod blocks;
 mod dependencies;

@@ -205,8 +205,8 @@ impl Ink<'_> {
 }
 
 fn blend(blend: &Blend, source: [f32; 4], pixel: [u8; 4]) -> [u8; 4] {
-    // NaN becomes 0, as `max` ignores it.
-    let source = source.map(|channel| channel.max(0.0).min(1.0));
+    // What is not a number adds nothing.
+    let source = source.map(|channel| if channel > 0.0 { channel.min(1.0) } else { 0.0 });
     blend.apply(source, pixel.map(|channel| f32::from(channel) / 255.0)).map(unorm)
 }
 

@@ -45,11 +45,13 @@ fn pixels_on_common_edges_are_drawn_once() {
 
 #[test]
 fn places_follow_perspective() {
-    // The upper edge is three times as far away: half the way up the quad is a quarter of the picture.
-    let far = corners([[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]], [1.0, 1.0, 3.0, 3.0]);
+    // The upper edge is three times as far away, so a third as wide.
+    let third = 1.0 / 3.0;
+    let places = [[-1.0, -1.0], [1.0, -1.0], [third, 1.0], [-third, 1.0]];
+    let far = corners(places, [1.0, 1.0, 3.0, 3.0]);
     let mut seen = [[0.0; 2]; 2];
     cover::quad(&far, [1, 2], |[_, y], spot| seen[y as usize] = spot.place);
-    // 1 / w is linear: at a quarter from below it is 5 / 6, at three quarters 1 / 2.
+    // y = -1 + 4 t and w = 1 + 2 t, where t is the place; the middles of the pixels are at half.
     let [upper, lower] = seen;
     assert!((lower[1] - 0.1).abs() < 1e-12 && (upper[1] - 0.5).abs() < 1e-12, "{seen:?}");
     assert!((lower[0] - 0.5).abs() < 1e-12 && (upper[0] - 0.5).abs() < 1e-12, "{seen:?}");

@@ -47,8 +47,8 @@ impl Texture {
         });
         let along = usize::from(lengths[1] > lengths[0]);
         let (long, short) = (lengths[along], lengths[1 - along]);
-        // NaN, of a quad that shows a single place, becomes 1.
-        let ratio = (long / short).max(1.0).min(ANISOTROPY);
+        // Both are 0 where a quad shows a single place.
+        let ratio = if long > short { (long / short).min(ANISOTROPY) } else { 1.0 };
         let level = (ln(long / ratio) / std::f64::consts::LN_2).max(0.0);
         // Sides that are equal but for rounding need one place.
         let places = (ratio - 1.0 / 256.0).ceil();

@@ -28,18 +28,19 @@ impl<'a> Printer<'a> {
             let statements = self.block(block, guard);
             let fails = block.iter().any(|statement| matches!(statement.kind, Stmt::Fail(_)));
             if results.is_empty() || fails {
-                return quote!({ #statements });
+                return statements;
             }
             let values: Vec<TokenStream> =
                 results.iter().map(|merge| self.value(pick(merge))).collect();
             let values = tuple(&values);
-            quote!({ #statements #values })
+            quote!(#statements #values)
         };
         let then_side = side(then, |merge| merge.then);
         let other_side = side(otherwise, |merge| merge.otherwise);
         if results.is_empty() {
-            let other_side = (!otherwise.is_empty()).then(|| quote!(else #other_side));
-            return quote!(if #condition #then_side #other_side);
+            // Nothing may be left of a side.
+            let other_side = (!other_side.is_empty()).then(|| quote!(else { #other_side }));
+            return quote!(if #condition { #then_side } #other_side);
         }
         let types: Vec<TokenStream> = results
             .iter()
@@ -49,7 +50,7 @@ impl<'a> Printer<'a> {
         let types = tuple(&types);
         let pattern = self.pattern(results.iter().map(|merge| merge.result), origin);
         // The types matter where both sides fail.
-        quote!(let #pattern: #types = if #condition #then_side else #other_side;)
+        quote!(let #pattern: #types = if #condition { #then_side } else { #other_side };)
     }
 
     /// Computes a side that does nothing else, whether it is entered or not.

@@ -24,6 +24,7 @@ mod branch;
 mod columns;
 mod comments;
 mod drawn;
+mod early;
 mod facts;
 mod inputs;
 mod lanes;

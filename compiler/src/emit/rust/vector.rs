@@ -19,6 +19,7 @@
 //!    *pending*: the walk runs the whole body on them when the loop would have reached them, so that
 //!    draws, stores and failures come in the loop's order. `mark` may call too many pending, never
 //!    too few: conditions are computed whether or not their branch would be reached.
+//!    [`early`] does better where it can: pending particles then only draw in the walk.
 //! 3. *Anything else* runs as the sequential loop, and so does a body that may fail: a failed step
 //!    must leave the particles behind the failing one as they were.
 
@@ -29,13 +30,26 @@ use quote::quote;
 use super::body::Printer;
 use super::strip::{Shape, Strip};
 use super::uses::{Form, Uses, any};
-use super::{Context, columns, lanes, step};
+use super::{Context, columns, early, lanes, step};
 use crate::ir::types::Precision;
 use crate::ir::{Block, Body, BodyKind, Column, Expr, Handle, Program, Stmt, ValueId};
 
 /// The conditions under which a particle has nothing hot: each has the value beside it, in ascending
 /// order.
 pub(super) struct Settled(Vec<(ValueId, bool)>);
+
+impl Settled {
+    /// The conditions, as [`Form`] wants them.
+    pub(super) fn known(&self) -> &[(ValueId, bool)] {
+        &self.0
+    }
+
+    /// The value of a condition, if it is one of them.
+    pub(super) fn value(&self, condition: ValueId) -> Option<bool> {
+        let found = self.0.binary_search_by_key(&condition, |known| known.0);
+        found.ok().map(|at| self.0[at].1)
+    }
+}
 
 /// Whether, and when, particles of the program can be updated in any order.
 pub(super) fn plan(program: &Program) -> Option<Settled> {
@@ -123,38 +137,53 @@ impl State {
     fn is_early(&self, body: &Body, value: ValueId, before: Mark) -> bool {
         let is_stored =
             |column| self.stored.get_index_of(&column).is_some_and(|index| index < before.stored);
-        let mut seen = IndexSet::from([value]);
-        let mut next = 0;
-        while let Some(&value) = seen.get_index(next) {
-            next += 1;
-            let expr = body.values[value].expr;
-            let is_early = match expr {
-                Expr::Const(_) | Expr::Uniform(_) | Expr::LoadRegister(_) => true,
-                Expr::Load(column) => !is_stored(column),
-                Expr::Table(..)
-                | Expr::Texel(..)
-                | Expr::Unary(..)
-                | Expr::Binary(..)
-                | Expr::Select(..) => true,
-                Expr::Param(_) | Expr::NewId | Expr::Result => false,
-            };
-            if !is_early {
-                return false;
-            }
-            expr.for_each_operand(|operand| {
-                seen.insert(operand);
-            });
-        }
-        true
+        is_early(body, value, &|load| match body.values[load].expr {
+            Expr::Load(column) => !is_stored(column),
+            _ => true,
+        })
     }
 }
 
+/// Whether a value is the same before the update, given for which loads that holds.
+pub(super) fn is_early(
+    body: &Body,
+    value: ValueId,
+    is_early_load: &dyn Fn(ValueId) -> bool,
+) -> bool {
+    let mut seen = IndexSet::from([value]);
+    let mut next = 0;
+    while let Some(&value) = seen.get_index(next) {
+        next += 1;
+        let expr = body.values[value].expr;
+        let is_early = match expr {
+            Expr::Const(_) | Expr::Uniform(_) | Expr::LoadRegister(_) => true,
+            Expr::Load(_) => is_early_load(value),
+            Expr::Table(..)
+            | Expr::Texel(..)
+            | Expr::Unary(..)
+            | Expr::Binary(..)
+            | Expr::Select(..) => true,
+            Expr::Param(_) | Expr::NewId | Expr::Result => false,
+        };
+        if !is_early {
+            return false;
+        }
+        expr.for_each_operand(|operand| {
+            seen.insert(operand);
+        });
+    }
+    true
+}
+
 /// Values of a slot's flag between the passes.
-const DEAD: u8 = 1;
-const PENDING: u8 = 2;
+pub(super) const DEAD: u8 = 1;
+pub(super) const PENDING: u8 = 2;
 
 /// The method, and the items that it needs.
 pub(super) fn update(context: &Context<'_>, settled: &Settled) -> (TokenStream, TokenStream) {
+    if let Some(early) = early::update(context, settled) {
+        return early;
+    }
     let precision = Precision::F64;
     let integrate = integrate(context, settled);
     let mut items = integrate.definition.clone();
@@ -171,7 +200,7 @@ pub(super) fn update(context: &Context<'_>, settled: &Settled) -> (TokenStream, 
         }
     } else {
         let runtime = context.runtime;
-        let mark = mark(context, settled);
+        let mark = mark(context, settled, &[]);
         items.extend(mark.definition.clone());
         uses.add(&mark.uses);
         let mark = mark.call(context);
@@ -234,12 +263,14 @@ fn integrate(context: &Context<'_>, settled: &Settled) -> Strip {
     })
 }
 
-/// Flags the particles that are not settled, and clears the flags of all others.
-fn mark(context: &Context<'_>, settled: &Settled) -> Strip {
+/// Flags the particles that are not settled, and those that die under one of the conditions; clears the
+/// flags of all others.
+pub(super) fn mark(context: &Context<'_>, settled: &Settled, deaths: &[ValueId]) -> Strip {
     let slot = quote!(slot);
     let form = Form::flat(Precision::F64, &slot);
     let mut printer = Printer::new(context, &context.program.update, form);
-    let wanted: Vec<ValueId> = settled.0.iter().map(|known| known.0).collect();
+    let hot = settled.0.iter().map(|known| known.0);
+    let wanted: Vec<ValueId> = hot.chain(deaths.iter().copied()).collect();
     let lets = printer.slice(&wanted);
     let hot: Vec<TokenStream> = settled
         .0
@@ -249,12 +280,28 @@ fn mark(context: &Context<'_>, settled: &Settled) -> Strip {
             if is { quote!(!#condition) } else { condition }
         })
         .collect();
+    let pending = quote!(if #(#hot)|* { #PENDING } else { 0 });
+    let deaths: Vec<TokenStream> = deaths.iter().map(|&death| printer.value(death)).collect();
+    let dead = (!deaths.is_empty()).then(|| quote!(u8::from(#(#deaths)|*) |));
     let statements = quote! {
         #lets
-        flags[slot] = if #(#hot)|* { #PENDING } else { 0 };
+        flags[slot] = #dead #pending;
     };
     let shape = Shape { has_flags: true, ..Shape::new("mark", Precision::F64) };
     Strip::new(context, shape, printer.uses, &statements)
+}
+
+/// Removes the particle in `slot`.
+pub(super) fn remove(context: &Context<'_>) -> TokenStream {
+    let move_last = columns::move_last(context);
+    quote! {
+        alive -= 1;
+        self.alive = alive as u32;
+        if slot != alive && alive < SLOTS {
+            flags[slot] = flags[alive];
+            #move_last
+        }
+    }
 }
 
 /// Visits dead and pending particles in the order of the sequential loop.
@@ -262,15 +309,7 @@ fn walk(context: &Context<'_>, settled: &Settled, uses: &mut Uses) -> TokenStrea
     if !has_flags(context, settled) {
         return TokenStream::new();
     }
-    let (runtime, move_last) = (context.runtime, columns::move_last(context));
-    let remove = quote! {
-        alive -= 1;
-        self.alive = alive as u32;
-        if slot != alive && alive < SLOTS {
-            flags[slot] = flags[alive];
-            #move_last
-        }
-    };
+    let (runtime, remove) = (context.runtime, remove(context));
     let visit = if settled.0.is_empty() {
         remove
     } else {

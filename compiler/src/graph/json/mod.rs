@@ -8,6 +8,7 @@
 mod read;
 mod scan;
 
+use std::fmt::{self, Display, Formatter};
 use std::ops::Range;
 
 use indexmap::IndexMap;
@@ -68,6 +69,23 @@ pub enum JsonErrorKind {
     /// More than [`MAX_DEPTH`] arrays and objects inside each other.
     TooDeep,
 }
+
+impl Display for JsonErrorKind {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unexpected { expected, found } => write!(f, "expected {expected}, found {found}"),
+            Self::TooDeep => write!(f, "values are nested more than {MAX_DEPTH} levels deep"),
+        }
+    }
+}
+
+impl Display for JsonError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "{} at byte {}", self.kind, self.offset)
+    }
+}
+
+impl std::error::Error for JsonError {}
 
 impl Node {
     /// The member of that name, if this is an object that has one.

@@ -14,8 +14,8 @@ pub(super) const SYSTEM: Description = Description {
     inputs: &[
         ("emitRate", Is(&[10.0])),
         ("targetStopDuration", Is(&[0.0])),
-        ("translationPivot", Means("(0, 0); for drawing only")),
-        ("textureMask", Means("(1, 1, 1, 1); for drawing only")),
+        ("translationPivot", Is(&[0.0, 0.0])),
+        ("textureMask", Is(&[1.0; 4])),
         ("particle", Means("a system without updates and births")),
         ("texture", Means("no picture")),
         ("onStart", Means("nothing is started")),
@@ -45,6 +45,7 @@ pub(super) const SYSTEM: Description = Description {
     contract: "9.1, S1P-015 to S1P-018",
     notes: &[
         "A connected `emitRate` is evaluated in each call, before time advances; one that gives no number leaves the literal, or 10. `targetStopDuration` is evaluated once, at the first call.",
+        "`translationPivot` and `textureMask` are for drawing, and must be constants (W304).",
         "`onStart` and `onEnd` start nothing yet (W301).",
     ],
     babylon: &[

@@ -22,7 +22,6 @@ pub(super) const MATH: Description = Description {
     babylon: &[
         "An Int on the left makes the result whole; Max and Min of a number and a vector read the vector first.",
     ],
-    ..NONE
 };
 
 pub(super) const NUMBER_MATH: Description = Description {

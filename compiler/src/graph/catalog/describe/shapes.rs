@@ -142,7 +142,6 @@ pub(super) const MESH: Description = Description {
         "Where normals give directions, the source InitialDirection is 0.",
     ],
     babylon: &["A mesh without data emits from a point along +y."],
-    ..NONE
 };
 
 pub(super) const CUSTOM: Description = Description {

@@ -19,6 +19,7 @@ pub(super) const INPUT: Description = Description {
     contract: "8.2 to 8.5, 9.10, S1P-013, S1P-014",
     notes: &[
         "Of the particle: 1 Position, 2 Direction, 3 Age, 4 Lifetime, 5 Color, 6 ScaledDirection (`direction * step`), 7 Scale, 8 AgeGradient (`age / lifeTime`), 9 Angle, 16 SpriteCellIndex, 17 SpriteCellStart, 18 SpriteCellEnd, 19 InitialColor, 20 ColorDead, 21 InitialDirection, 22 ColorStep, 23 ScaledColorStep (`colorStep * delta`), 24 LocalPositionUpdated, 25 Size, 32 DirectionScale (`step`).",
+        "The option `inputs` of the macro keeps named constants open, so that hosts can change them.",
         "Of the system: 1 Time, 2 Delta, 3 Emitter (its position), 4 CameraPosition (the origin without a camera).",
         "`delta` is the time of the call, `step` that of the particle: shorter in its last call, in which it lives only until its lifetime is over.",
         "LocalPositionUpdated moves with each reading: it adds `direction * step` to a position in the emitter's space, sets the particle's position to where the emitter puts that, and gives it. Only local systems have it (G216).",
@@ -48,7 +49,6 @@ pub(super) const RANDOM: Description = Description {
     babylon: &[
         "PerSystem draws at each reading; OncePerParticle draws again while its value is 0; a PerParticle block that two systems share has one cache.",
     ],
-    ..NONE
 };
 
 pub(super) const TEXTURE: Description = Description {
@@ -88,5 +88,4 @@ pub(super) const LOCAL_VARIABLE: Description = Description {
     babylon: &[
         "A call's value belongs to the scene's frame number, and fails without a scene; a particle's value can be lost when slots are used again.",
     ],
-    ..NONE
 };
