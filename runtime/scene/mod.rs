@@ -26,6 +26,7 @@ mod register;
 
 use std::any::Any;
 
+#[cfg(feature = "picture")]
 pub(crate) use register::Group;
 pub use register::{Register, SetId, SystemId};
 
