@@ -7,11 +7,12 @@
 //! ```no_run
 //! # use pyrograph::picture::{ArcRotate, Image};
 //! # use pyrograph::render::{Canvas, Filter, Options, Picture, Renderer, RenderError, Target, Texture};
-//! # fn main() -> Result<(), RenderError> {
-//! # let (device, queue) = pyrograph::gpu::default_device()?;
-//! # let mut set = pyrograph::Interpreted::all(&std::sync::Arc::new(Default::default()));
-//! # let system = pyrograph::ParticleSystem::from_program(set.remove(0), 0);
-//! # let (image, mut pass): (Image, wgpu::RenderPass<'_>) = todo!();
+//! # fn show(
+//! #     (device, queue): (wgpu::Device, wgpu::Queue),
+//! #     system: pyrograph::ParticleSystem<pyrograph::Interpreted>,
+//! #     image: Image,
+//! #     mut pass: wgpu::RenderPass<'_>,
+//! # ) -> Result<(), RenderError> {
 //! let canvas = Canvas::new(&device, &queue, Target::new(wgpu::TextureFormat::Rgba8Unorm))?;
 //! let flare = Texture::new(&canvas, &image, Filter::Smooth)?;
 //! let mut renderer = Renderer::new(&canvas, &system, Picture::Here(flare), Options::default())?;

@@ -347,6 +347,30 @@ const tests = {
         await preview.end();
     },
 
+    async "the command draws for browsers without WebGPU, and Exact for all"(browser) {
+        const drawnByCommand = async () => {
+            const image = document.getElementById("native");
+            if (image.hidden || !image.complete || image.naturalWidth === 0) return false;
+            const [width, height] = [image.naturalWidth, image.naturalHeight];
+            const context = new OffscreenCanvas(width, height).getContext("2d");
+            context.drawImage(image, 0, 0);
+            const { data } = context.getImageData(0, 0, width, height);
+            let lit = 0;
+            for (let at = 0; at < data.length; at += 4) lit += Math.abs(data[at] - data[0]) > 8 ? 1 : 0;
+            return lit > 100 && globalThis.pyrograph.native.reached > 30;
+        };
+        const preview = await Preview.start(browser, []);
+        await preview.page.selectOption("#profile", "exact");
+        await preview.waits(drawnByCommand);
+        await preview.page.selectOption("#profile", "parallel");
+        await preview.waits(() => document.getElementById("native").hidden && globalThis.pyrograph.effect.step > 30);
+        await preview.page.addInitScript(() => Object.defineProperty(navigator, "gpu", { value: undefined }));
+        await preview.page.reload();
+        await preview.waits(drawnByCommand);
+        assert.match(await preview.get(() => document.getElementById("notice").innerText), /no WebGPU/);
+        await preview.end();
+    },
+
     async "200 saves in a row leak nothing"(browser) {
         const place = await folder("canonical/fountain.json");
         const file = path.join(place, "fountain.json");
