@@ -6,6 +6,7 @@
 #![expect(clippy::print_stdout, reason = "a bench prints its table")]
 
 mod copy;
+mod drawing;
 mod kernels;
 mod timer;
 mod workload;
@@ -55,5 +56,5 @@ fn main() -> Result<(), Box<dyn Error>> {
             println!("  {kernel:<8} {:>20} {:>12.1}", "", seconds * 1e6);
         }
     }
-    Ok(())
+    drawing::table(&timer)
 }

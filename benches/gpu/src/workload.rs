@@ -7,7 +7,7 @@ use std::sync::Arc;
 use pyrograph::compiler::ir::{Block, Expr, Module, Profile, Stmt, Valid};
 use pyrograph::compiler::passes::Observe;
 use pyrograph::compiler::{Options, compile};
-use pyrograph::gpu::{Counters, GpuSystem};
+use pyrograph::gpu::{Counters, GpuSystem, ReadState};
 use serde_json::Value;
 
 use crate::timer::Timer;
@@ -57,6 +57,10 @@ impl Workload {
 
     pub(crate) fn system(&self) -> &GpuSystem {
         &self.system
+    }
+
+    pub(crate) fn read_back(&mut self) -> Result<ReadState, Box<dyn Error>> {
+        Ok(self.system.read_back()?)
     }
 
     pub(crate) fn counters(&mut self) -> Result<Counters, Box<dyn Error>> {
