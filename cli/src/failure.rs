@@ -51,7 +51,7 @@ impl Failure {
         if error.kind() == ErrorKind::BrokenPipe {
             return Self::Closed;
         }
-        Self::Machine(format!("cannot write {place}: {error}"))
+        Self::Machine(format!("cannot write {}: {error}", shown(place)))
     }
 
     /// A file that cannot be read or is not what it should be.

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process;
 
 use crate::failure::Failure;
+use crate::input::shown;
 
 /// Where the flag `--output` wants results; `None` is standard output, which `-` means too.
 pub(crate) fn place(output: &Option<PathBuf>) -> Option<&Path> {
@@ -82,7 +83,7 @@ impl Sink {
     /// A file, or standard output without a path.
     pub(crate) fn open(path: Option<&Path>) -> Result<Self, Failure> {
         let Some(path) = path else { return Ok(Self::standard()) };
-        let name = path.display().to_string();
+        let name = shown(&path.display().to_string());
         let failed = |error: &io::Error| Failure::writing(&name, error);
         // A link stays a link: what it leads to is replaced.
         let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());

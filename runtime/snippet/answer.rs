@@ -15,7 +15,10 @@ pub(super) fn graph(answer: &str) -> Result<String, SnippetError> {
     Ok(match graph.value {
         Value::String(text) => text,
         // As it is written, so that numbers and positions stay.
-        _ => payload[graph.span].to_owned(),
+        Value::Object(_) => payload[graph.span].to_owned(),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) => {
+            return Err(SnippetError::Member("nodeParticle"));
+        }
     })
 }
 

@@ -121,12 +121,14 @@ fn answers_without_a_graph_are_told_apart() {
     let bodies = ["<html>", "{}", r#"{"jsonPayload":5}"#, r#"{"jsonPayload":"{"}"#];
     let mut answers: Vec<String> = bodies.into_iter().map(ok).collect();
     answers.push(answer(r#"{"nodeMaterial":{}}"#));
+    answers.push(answer(r#"{"nodeParticle":5}"#));
     let server = Server::new(answers);
     let told = || fetch(&server.snippet("X")).unwrap_err().to_string();
     assert!(told().starts_with("the snippet's answer is not JSON"));
     assert!(told().starts_with("the snippet has no jsonPayload"));
     assert!(told().starts_with("the snippet has no jsonPayload"));
     assert!(told().starts_with("the snippet's jsonPayload is not JSON"));
+    assert!(told().starts_with("the snippet has no nodeParticle"));
     assert!(told().starts_with("the snippet has no nodeParticle"));
     server.asked();
 }

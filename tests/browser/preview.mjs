@@ -145,6 +145,13 @@ const tests = {
         await preview.screenshot("preview.png");
         await preview.page.selectOption("#graph-name", "fountain.json");
         await preview.waits(() => globalThis.pyrograph.message.name === "fountain.json");
+        // A new file is listed while another is shown, and can be opened; one that goes away is told.
+        await copyFile(path.join(graphs, "gradient/colors.json"), path.join(place, "new.json"));
+        await preview.waits(() => globalThis.pyrograph.message.files.includes("new.json"));
+        await preview.page.selectOption("#graph-name", "new.json");
+        await preview.waits(() => globalThis.pyrograph.message.name === "new.json");
+        await rm(path.join(place, "new.json"));
+        await preview.waits(() => /new.json is none of/.test(document.getElementById("findings").innerText));
         await preview.end();
         await rm(place, { recursive: true });
     },

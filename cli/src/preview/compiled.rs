@@ -31,6 +31,18 @@ pub(super) struct Compiled {
 }
 
 impl Compiled {
+    /// Of a text that could not be read, for this reason.
+    pub(super) fn none(reason: String) -> Self {
+        Self {
+            systems: None,
+            findings: Value::Null,
+            text: reason,
+            graph: Value::Null,
+            explanation: String::new(),
+            took: Duration::ZERO,
+        }
+    }
+
     /// Compiles a text as Parallel; `name` is what messages call it.
     pub(super) fn of(name: &str, bytes: &[u8], options: &Options) -> Self {
         let started = Instant::now();

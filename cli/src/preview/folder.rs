@@ -26,16 +26,25 @@ impl Folder {
         if found.is_dir() {
             return Ok(Self { root: found, only: None });
         }
-        let (Some(root), Some(name)) = (found.parent(), found.file_name()) else {
-            return Err(Failure::reading(place, "it is no file"));
+        if !found.is_file() {
+            return Err(Failure::reading(place, "it is neither a file nor a folder"));
+        }
+        let name = found.file_name().and_then(|name| name.to_str());
+        let (Some(root), Some(name)) = (found.parent(), name) else {
+            return Err(Failure::reading(place, "its name is not UTF-8"));
         };
-        let only = Some(name.to_string_lossy().into_owned());
+        let only = Some(name.to_owned());
         Ok(Self { root: root.to_owned(), only })
     }
 
     /// The folder itself, which is watched: editors replace files when they save.
     pub(super) fn root(&self) -> &Path {
         &self.root
+    }
+
+    /// Whether folders inside the folder count.
+    pub(super) fn is_deep(&self) -> bool {
+        self.only.is_none()
     }
 
     /// Names of the graphs, with `/` between folders, in order.

@@ -77,7 +77,10 @@ pub(super) fn draw(
     let begun = if is_same { run.take() } else { None };
     let run = run.insert(begun.unwrap_or_else(|| begin(of, module, folder)));
     run.systems.iter_mut().for_each(|system| system.see(Some(camera)));
-    let shown = |failure: Failure| format!("{failure:?}");
+    let shown = |failure: Failure| match failure {
+        Failure::Input(text) | Failure::Usage(text) | Failure::Machine(text) => text,
+        Failure::Told | Failure::Closed => "the picture could not be drawn".into(),
+    };
     let started = Instant::now();
     while run.step < asked.step && started.elapsed() < PATIENCE {
         for system in &mut run.systems {

@@ -6,12 +6,15 @@
 //! another page cannot send without asking first.
 
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
 /// Sent by the page with whatever changes something.
 const MARK: &str = "x-pyrograph";
+
+/// Where a request is from, in the words of a browser.
+const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 
 /// What a page may do: its own files, its own requests, pictures that it makes itself.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; \
@@ -41,6 +44,10 @@ fn refusal(port: u16, method: &Method, headers: &HeaderMap) -> Option<&'static s
     let is_own =
         |origin: &str| names.iter().any(|name| origin.strip_prefix("http://") == Some(name));
     if text(header::ORIGIN).is_some_and(|origin| !is_own(origin)) {
+        return Some("this server answers its own page only\n");
+    }
+    // Browsers say so of pictures and scripts that another page wants.
+    if text(SITE).is_some_and(|site| ["cross-site", "same-site"].contains(&site)) {
         return Some("this server answers its own page only\n");
     }
     if method != Method::GET && !headers.contains_key(MARK) {
@@ -78,6 +85,9 @@ mod tests {
         assert!(!passes(Method::GET, &[host, ("origin", "http://127.0.0.1:81")]));
         assert!(!passes(Method::GET, &[host, ("origin", "https://127.0.0.1:80")]));
         assert!(!passes(Method::GET, &[host, ("origin", "null")]));
+        assert!(passes(Method::GET, &[host, ("sec-fetch-site", "none")]));
+        assert!(passes(Method::GET, &[host, ("sec-fetch-site", "same-origin")]));
+        assert!(!passes(Method::GET, &[host, ("sec-fetch-site", "cross-site")]));
         assert!(!passes(Method::POST, &[host]));
         assert!(!passes(Method::POST, &[host, mark, ("origin", "http://evil.example")]));
     }

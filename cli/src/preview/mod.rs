@@ -76,12 +76,19 @@ impl Preview {
             .enable_all()
             .build()
             .map_err(|error| Failure::Machine(format!("cannot start threads: {error}")))?;
-        runtime.block_on(self.serve(session))
+        let served = runtime.block_on(self.serve(session));
+        // Whoever waits for a server of snippets is not waited for.
+        runtime.shutdown_background();
+        served
     }
 
     async fn serve(&self, session: Arc<Session>) -> Outcome {
-        let failed =
-            |error| Failure::Machine(format!("cannot listen on port {}: {error}", self.port));
+        let failed = |error| {
+            Failure::Machine(format!(
+                "cannot listen on port {}: {error} (without `--port` one is taken that is free)",
+                self.port
+            ))
+        };
         let wanted = SocketAddr::from((Ipv4Addr::LOCALHOST, self.port));
         let listener = tokio::net::TcpListener::bind(wanted).await.map_err(failed)?;
         let port = listener.local_addr().map_err(failed)?.port();

@@ -17,7 +17,7 @@ use super::compiled::Compiled;
 use super::folder::Folder;
 use super::frames::{self, Frame, Run};
 use super::pictures::{self, Which};
-use crate::input::whole;
+use crate::input::{shown, whole};
 use crate::sample::SAMPLES;
 
 /// Bytes of the largest graph that is shown.
@@ -32,6 +32,16 @@ enum Origin {
     Sample(&'static str),
     /// Dropped on the page, or fetched: its text cannot change.
     Text(String),
+}
+
+impl Origin {
+    /// What messages call it.
+    fn name(&self) -> String {
+        match self {
+            Self::File(name) | Self::Text(name) => name.clone(),
+            Self::Sample(name) => format!("sample:{name}"),
+        }
+    }
 }
 
 /// One graph, shown to everybody who has the page open.
@@ -53,6 +63,9 @@ struct State {
     bytes: Vec<u8>,
     /// Grows with every message.
     revision: u64,
+    /// How many texts were given to be compiled, and which of them is the newest that was shown.
+    asked: u64,
+    shown: u64,
     /// The newest text without errors.
     good: Option<Good>,
 }
@@ -72,7 +85,14 @@ impl Session {
     pub(super) fn new(folder: Option<Folder>, observe: Observe, snippet_server: &str) -> Self {
         let first = folder.as_ref().and_then(|folder| folder.names().into_iter().next());
         let origin = first.map_or(Origin::Sample(SAMPLES[0].0), Origin::File);
-        let state = State { origin: origin.clone(), bytes: Vec::new(), revision: 0, good: None };
+        let state = State {
+            origin: origin.clone(),
+            bytes: Vec::new(),
+            revision: 0,
+            asked: 0,
+            shown: 0,
+            good: None,
+        };
         let (message, _) = watch::channel(String::new());
         let snippet_server = snippet_server.to_owned();
         let session = Self {
@@ -83,8 +103,7 @@ impl Session {
             run: Mutex::default(),
             message,
         };
-        // What is wrong with the first graph is told to the page.
-        let _ = session.show(origin);
+        session.show_or_tell(origin);
         session
     }
 
@@ -97,7 +116,11 @@ impl Session {
     pub(super) fn title(&self) -> String {
         match &self.folder {
             None => "samples".into(),
-            Some(folder) => folder.root().display().to_string(),
+            Some(folder) => {
+                let name = shown(&folder.root().display().to_string());
+                let is_empty = folder.names().is_empty();
+                if is_empty { format!("{name} has no .json files; samples") } else { name }
+            }
         }
     }
 
@@ -139,17 +162,20 @@ impl Session {
             Origin::Sample(_) | Origin::Text(_) => None,
         };
         let is_shown = |path: &Path| shown.as_deref() == Some(path);
-        let (mut is_changed, mut is_other) = (false, false);
+        // A file that is gone may be back in a moment: what was read of it stays on the screen.
+        let is_gone = shown.is_none() && matches!(origin, Origin::File(_));
+        let (mut is_changed, mut is_other) = (is_gone, false);
         for path in paths {
             is_changed |= is_shown(path);
             is_other |= path.extension().is_some_and(|extension| extension == "json");
         }
         if is_changed {
-            // A file that is gone will be back: editors write another and rename it.
-            let _ = self.show(origin);
+            self.show_or_tell(origin);
         } else if is_other {
-            let State { origin, bytes, .. } = &*self.state();
-            let (origin, bytes) = (origin.clone(), bytes.clone());
+            let (origin, bytes) = {
+                let state = self.state();
+                (state.origin.clone(), state.bytes.clone())
+            };
             self.publish(origin, bytes);
         }
     }
@@ -202,6 +228,18 @@ impl Session {
             .ok_or_else(|| "another graph is shown by now".into())
     }
 
+    /// Shows a graph, or tells everybody why it cannot be read.
+    fn show_or_tell(&self, origin: Origin) {
+        let Err(reason) = self.show(origin.clone()) else { return };
+        let mut state = self.state();
+        state.revision += 1;
+        let message = self.text(&origin.name(), state.revision, Compiled::none(reason));
+        state.origin = origin;
+        // What comes back as it was is news.
+        state.bytes.clear();
+        self.message.send_replace(message);
+    }
+
     fn show(&self, origin: Origin) -> Result<(), String> {
         let bytes = match &origin {
             Origin::Sample(name) => {
@@ -229,13 +267,20 @@ impl Session {
 
     /// Compiles a text and tells everybody.
     fn publish(&self, origin: Origin, bytes: Vec<u8>) {
-        let name = match &origin {
-            Origin::File(name) | Origin::Text(name) => name.clone(),
-            Origin::Sample(name) => format!("sample:{name}"),
+        let ticket = {
+            let mut state = self.state();
+            state.asked += 1;
+            state.asked
         };
+        let name = origin.name();
         let options = Options { observe: self.observe, ..Options::new(Profile::Parallel) };
         let compiled = Compiled::of(&name, &bytes, &options);
         let mut state = self.state();
+        // Long graphs take long: who came later may be done.
+        if ticket < state.shown {
+            return;
+        }
+        state.shown = ticket;
         state.revision += 1;
         if let Some((module, _)) = &compiled.systems {
             state.good = Some(Good {

@@ -32,7 +32,9 @@ pub(super) fn start(session: &Arc<Session>) -> Result<Option<RecommendedWatcher>
         }
     };
     let mut watcher = notify::recommended_watcher(tell).map_err(failed)?;
-    watcher.watch(folder.root(), RecursiveMode::Recursive).map_err(failed)?;
+    let depth =
+        if folder.is_deep() { RecursiveMode::Recursive } else { RecursiveMode::NonRecursive };
+    watcher.watch(folder.root(), depth).map_err(failed)?;
     let session = Arc::clone(session);
     thread::spawn(move || listen(&heard, &session));
     Ok(Some(watcher))

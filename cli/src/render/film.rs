@@ -5,6 +5,7 @@ use std::path::Path;
 use pyrograph::picture::Image;
 
 use crate::failure::Failure;
+use crate::input::shown;
 use crate::output::Output;
 
 /// What is written.
@@ -23,6 +24,9 @@ pub(crate) enum Format {
 impl Format {
     /// What the name of the output asks for.
     pub(crate) fn of(path: &Path, pictures: u32) -> Result<Self, Failure> {
+        if path == Path::new("-") {
+            return Err(Failure::Usage("pictures go to files: name one instead of `-`".into()));
+        }
         let extension = path.extension().map(|extension| extension.to_ascii_lowercase());
         match extension.as_ref().and_then(|extension| extension.to_str()) {
             None => Ok(Self::Folder),
@@ -30,14 +34,14 @@ impl Format {
             Some("png") => Err(Failure::Usage(format!(
                 "{} is one picture, and there are {pictures}: name a file that ends with .apng or \
                  .gif or a folder, or add `--sheet` with columns and rows",
-                path.display()
+                shown(&path.display().to_string())
             ))),
             Some("apng") => Ok(Self::Apng),
             Some("gif") => Ok(Self::Gif),
             Some(_) => Err(Failure::Usage(format!(
                 "{} has no ending that names a format: .png, .apng and .gif do, and without an ending \
                  it is a folder",
-                path.display()
+                shown(&path.display().to_string())
             ))),
         }
     }

@@ -104,6 +104,8 @@ pub(crate) enum Adapter {
 
 /// The largest side of a picture in pixels: what GPUs draw.
 const MAX_SIDE: u32 = 8192;
+/// The most pictures of a run.
+const MAX_FRAMES: u32 = 10_000;
 
 impl Render {
     /// Runs the subcommand.
@@ -146,6 +148,9 @@ impl Render {
         let frames = self.frames.unwrap_or(cells);
         let Pair([width, height]) = self.size;
         let is_large = |side: u32, count: u32| side.saturating_mul(count) > MAX_SIDE;
+        if frames > MAX_FRAMES {
+            return Err(Failure::Usage(format!("a sheet has up to {MAX_FRAMES} pictures")));
+        }
         if frames > cells {
             return Err(Failure::Usage(format!(
                 "a sheet of {columns} by {rows} has no room for {frames} pictures"
