@@ -43,7 +43,7 @@ fn a_frame_that_changes_nothing_uploads_nothing() {
     assert_eq!((before, after), (0, block));
 }
 
-/// A hundred thousand particles in columns.
+/// A hundred thousand particles in columns, in every second slot.
 struct Many {
     facts: RenderFacts,
     columns: Vec<Vec<f32>>,
@@ -51,11 +51,12 @@ struct Many {
 }
 
 const MANY: usize = 100_000;
+const SLOTS: usize = 2 * MANY;
 
 impl Many {
     fn new(facts: RenderFacts) -> Self {
-        let column = |k: usize| (0..MANY).map(|slot| (slot * 16 + k) as f32).collect();
-        let cells = (0..MANY).map(|slot| (slot % 7) as u16).collect();
+        let column = |k: usize| (0..SLOTS).map(|slot| (slot * 16 + k) as f32).collect();
+        let cells = (0..SLOTS).map(|slot| (slot % 7) as u16).collect();
         Self { facts, columns: (0..13).map(column).collect(), cells }
     }
 }
@@ -65,16 +66,16 @@ impl ParticleState for Many {
         ""
     }
     fn capacity(&self) -> u32 {
-        MANY as u32
+        SLOTS as u32
     }
     fn render(&self) -> RenderFacts {
         self.facts
     }
     fn alive(&self) -> u32 {
-        MANY as u32 / 2
+        MANY as u32
     }
     fn slots(&self) -> u32 {
-        MANY as u32
+        SLOTS as u32
     }
     fn is_alive(&self, slot: u32) -> bool {
         slot % 2 == 1
@@ -106,7 +107,7 @@ fn packing_copies_every_field_of_the_living_and_allocates_nothing() {
         let has_direction = billboard_mode == 8.0;
         assert_eq!(
             (billboards.len(), billboards.stride()),
-            (MANY / 2, 11 + 3 * usize::from(has_direction))
+            (MANY, 11 + 3 * usize::from(has_direction))
         );
         for (index, record) in billboards.iter().enumerate() {
             let slot = 2 * index + 1;
