@@ -36,6 +36,13 @@ function lawOf({ billboardMode, isBillboardBased }) {
     return { 2: "y", 8: "stretched", 9: "stretchedLocal" }[Number(billboardMode)] ?? "all";
 }
 
+/** WGSL of the direction that a quad stands across. */
+const directedAs = ({ isLocal }) => `var turned = ${isLocal ? "(view.emitter * vec4f(kept, 0.0)).xyz" : "kept"};
+    if (turned.x == 0.0 && turned.z == 0.0) {
+        turned.x = 0.001;
+    }
+    return turned;`;
+
 /** WGSL that reads a field of the particle in `slot`. */
 function access(manifest, field) {
     const column = manifest.columns.find((column) => column.field === field);
@@ -55,10 +62,13 @@ function shader(manifest, buffers) {
     const get = (field) => access(manifest, field);
     const all = (field, count) => Array.from({ length: count }, (_, axis) => get(`${field}.${axis}`)).join(", ");
     const law = lawOf(render);
-    const directed = law === "directed" ? "initialDirection" : "direction";
+    const hasInitial = manifest.columns.some(({ field }) => field === "initialDirection.0");
+    const directed = law === "directed" && hasInitial ? "initialDirection" : "direction";
     const columns = buffers.map((name, index) => `@group(0) @binding(${index + 4}) var<storage, read> ${name}: array<u32>;`);
     return `
-struct View { view: mat4x4f, projection: mat4x4f, eye: vec4f, mask: vec4f, pivot: vec2f, sheet: vec2f }
+struct View {
+    view: mat4x4f, projection: mat4x4f, emitter: mat4x4f, eye: vec4f, mask: vec4f, pivot: vec2f, sheet: vec2f,
+}
 @group(0) @binding(0) var<uniform> view: View;
 @group(0) @binding(1) var<storage, read> slots: array<u32>;
 @group(0) @binding(2) var picture: texture_2d<f32>;
@@ -76,6 +86,11 @@ fn turned_frame(y: vec3f) -> mat3x3f {
     return mat3x3f(x, y, normalize(cross(y, x)));
 }
 
+// Across a direction in the emitter's space where the system is local; straight up has no side of its own.
+fn drawn_direction(kept: vec3f) -> vec3f {
+    ${law === "directed" ? directedAs(render) : "return kept;"}
+}
+
 fn place(position: vec3f, turned: vec2f, direction: vec3f) -> vec4f {
     ${laws[law]}
 }
@@ -91,7 +106,7 @@ fn corner(@builtin(vertex_index) index: u32, @builtin(instance_index) instance: 
     let cosine = cos(angle);
     let turned = vec2f(at.x * cosine - at.y * sine, at.x * sine + at.y * cosine) + view.pivot;
     var out: Corner;
-    out.place = place(vec3f(${all("position", 3)}), turned, vec3f(${all(directed, 3)}));
+    out.place = place(vec3f(${all("position", 3)}), turned, drawn_direction(vec3f(${all(directed, 3)})));
     out.color = vec4f(${all("color", 4)});
     out.uv = offset;
     if (view.sheet.x > 0.0) {
@@ -163,7 +178,7 @@ export class Painter {
                 fragment: { module, entryPoint: toWhite ? "to_white" : "plain", targets: [{ format, blend: { color, alpha } }] },
             }),
         );
-        this.uniforms = device.createBuffer({ size: 176, usage: GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST });
+        this.uniforms = device.createBuffer({ size: 240, usage: GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST });
         this.picture = drawn ?? spot();
         this.texture = this.#upload(this.picture, manifest.render.picture?.flip ?? false);
         const sampler = device.createSampler({
@@ -208,6 +223,7 @@ export class Painter {
         const block = new Float32Array([
             ...camera.view,
             ...camera.projection,
+            ...this.system.controls.emitter(this.system.step),
             ...camera.eye,
             1,
             ...numbers(render.textureMask ?? [1, 1, 1, 1]),

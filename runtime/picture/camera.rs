@@ -1,5 +1,6 @@
 //! Cameras: matrices in f64, column-major, left-handed, depth from 0 (near) to 1 (far).
 
+use crate::numeric::exact::{cos, sin, tan};
 use crate::program::Camera;
 
 /// Babylon's orbiting camera. It looks at its target with y up; at `alpha` = -π/2 world x is at the
@@ -42,10 +43,10 @@ impl ArcRotate {
     #[must_use]
     pub fn eye(&self) -> [f64; 3] {
         // Straight from above or below "up" has no meaning; Babylon steps aside as little.
-        let sine = if self.beta.sin() == 0.0 { 1e-4 } else { self.beta.sin() };
+        let sine = if sin(self.beta) == 0.0 { 1e-4 } else { sin(self.beta) };
         let [x, y, z] = self.target;
         let out = self.radius * sine;
-        [x + out * self.alpha.cos(), y + self.radius * self.beta.cos(), z + out * self.alpha.sin()]
+        [x + out * cos(self.alpha), y + self.radius * cos(self.beta), z + out * sin(self.alpha)]
     }
 
     /// The camera for a picture that is `aspect` times as wide as it is high.
@@ -105,7 +106,7 @@ pub fn look_at(eye: [f64; 3], target: [f64; 3]) -> [f64; 16] {
 /// `near` and 1 at `far`.
 #[must_use]
 pub fn perspective(fov: f64, aspect: f64, near: f64, far: f64) -> [f64; 16] {
-    let y = 1.0 / (0.5 * fov).tan();
+    let y = 1.0 / tan(0.5 * fov);
     let mut matrix = [0.0; 16];
     matrix[0] = y / aspect;
     matrix[5] = y;

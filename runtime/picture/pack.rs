@@ -186,14 +186,14 @@ impl<S: ParticleState + ?Sized> Batch<'_, S> {
             let color = self.read(Field::Color(channel));
             self.put(records, Billboard::COLOR + usize::from(channel), &color);
         }
+        let cells = self.read(Field::CellIndex);
         if let Some(frames) = frames {
-            let cells = self.read(Field::CellIndex);
             let is_beyond = |cell: &&f64| **cell < 0.0 || **cell >= f64::from(frames);
             if let Some(&frame) = cells[..self.slots.len()].iter().find(is_beyond) {
                 return Err(FrameError { frame, frames });
             }
         }
-        self.put(records, Billboard::CELL, &self.read(Field::CellIndex));
+        self.put(records, Billboard::CELL, &cells);
         if mode.has_direction() {
             let direction = self.direction(mode, local);
             for (axis, values) in direction.iter().enumerate() {

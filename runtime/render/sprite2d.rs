@@ -23,9 +23,12 @@ const WORDS: usize = 12;
 /// # use pyrograph::picture::sprite2d::{Mapping, Options, Stage};
 /// # use pyrograph::render::{Canvas, Filter, SpriteTarget};
 /// # use pyrograph::{Interpreted, ParticleSystem, Pcg};
-/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
-/// # let (canvas, image, set): (Canvas, Image, Vec<ParticleSystem<Interpreted>>) = todo!();
-/// # let mut pass: wgpu::RenderPass<'_> = todo!();
+/// # fn show(
+/// #     canvas: Canvas,
+/// #     image: Image,
+/// #     set: Vec<ParticleSystem<Interpreted>>,
+/// #     mut pass: wgpu::RenderPass<'_>,
+/// # ) -> Result<(), Box<dyn std::error::Error>> {
 /// let mut stage = Stage::new(Pcg::seed_from_u64(7), SpriteTarget::new(&canvas, Filter::Smooth));
 /// // A unit of the world is 100 pixels long, and its origin at (640, 500).
 /// let mapping = Mapping { pixels_per_unit: 100.0, origin_px: [640.0, 500.0], invert_y: true };

@@ -10,6 +10,7 @@ import { cpus } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { launch } from "./browser.mjs";
+import { compare } from "./compare.mjs";
 
 const root = path.resolve(import.meta.dirname, "../..");
 const command = process.env.PYROGRAPH ?? path.join(root, "target/debug/pyrograph");
@@ -135,28 +136,6 @@ function host(page, source, manifest, inputs, steps) {
     );
 }
 
-/** Differences between the host's columns and what the command printed, particle by particle. */
-function differences({ alive, columns }, expected) {
-    if (alive === 0 || alive !== expected.alive) return [`${alive} particles, not ${expected.alive}`];
-    const found = [];
-    const index = new Map(columns.id.map((id, index) => [id, index]));
-    for (const particle of expected.particles) {
-        let compared = 0;
-        for (const [field, values] of Object.entries(columns)) {
-            const [name, component] = field.split(".");
-            const value = component === undefined ? particle[name] : particle[name]?.[component];
-            if (value === undefined) continue;
-            compared += 1;
-            const computed = values[index.get(particle.id)];
-            if (!(Math.abs(computed - value) <= 1e-4 * Math.max(1, Math.abs(value)))) {
-                found.push(`particle ${particle.id}: ${field} is ${computed}, not ${value}`);
-            }
-        }
-        if (compared < 8) found.push(`particle ${particle.id}: only ${compared} numbers to compare`);
-    }
-    return found;
-}
-
 const started = performance.now();
 const { found, refused } = await everyKernel();
 const { browser, page } = await open();
@@ -173,7 +152,7 @@ for (const { name, inputs = [] } of hosted) {
     const [source] = await kernels(file, ...open);
     const manifest = JSON.parse(await pyrograph("build", file, ...flags, ...open, "--observe", "state", "--emit", "manifest"));
     const state = JSON.parse(await pyrograph("simulate", file, ...flags, ...set, "--steps", String(steps)));
-    const found = differences(await host(page, source, manifest, inputs, steps), state.systems[0]);
+    const { problems: found } = compare(await host(page, source, manifest, inputs, steps), state.systems[0]);
     console.log(`${name}: ${state.systems[0].alive} particles, ${found.length} differences`);
     problems.push(...found.map((problem) => `${name}: ${problem}`));
 }

@@ -4,116 +4,20 @@
 // the screenshots of the docs anew.
 
 import assert from "node:assert/strict";
-import { execFile, spawn } from "node:child_process";
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import http from "node:http";
 import net from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
-import { launch, standIn } from "./browser.mjs";
+import { launch } from "./browser.mjs";
+import { compare } from "./compare.mjs";
+import { Preview, command } from "./page.mjs";
 
 const root = path.resolve(import.meta.dirname, "../..");
-const command = process.env.PYROGRAPH ?? path.join(root, "target/debug/pyrograph");
 const graphs = path.join(root, "fixtures/graphs");
-const images = path.join(root, "docs/images");
-const blesses = process.env.PYROGRAPH_BLESS === "1";
 const run = promisify(execFile);
-
-/** A server on a folder, and a page that shows it. */
-class Preview {
-    static async start(browser, args, viewport = { width: 1280, height: 720 }) {
-        const preview = new Preview();
-        preview.server = spawn(command, ["preview", "--no-open", ...args], { stdio: ["ignore", "pipe", "inherit"] });
-        preview.address = await new Promise((found, failed) => {
-            preview.server.stdout.on("data", (text) => {
-                const address = /http:\S+/.exec(text);
-                if (address) found(address[0]);
-            });
-            preview.server.on("exit", (code) => failed(new Error(`the server ended with ${code}`)));
-        });
-        preview.complaints = [];
-        preview.page = await browser.newPage({ viewport });
-        preview.page.on("console", (message) => {
-            if (["error", "warning"].includes(message.type())) preview.complaints.push(message.text());
-        });
-        preview.page.on("pageerror", (error) => preview.complaints.push(String(error)));
-        await preview.page.addInitScript(standIn);
-        await preview.page.addInitScript(countBuffers);
-        await preview.page.goto(preview.address);
-        await preview.waits(() => globalThis.pyrograph?.shown > 0);
-        return preview;
-    }
-
-    async end() {
-        await this.page.close();
-        this.server.removeAllListeners("exit");
-        this.server.kill();
-        assert.deepEqual(this.complaints, [], "the console has complaints");
-    }
-
-    /** Waits until something holds in the page. */
-    waits(holds, argument) {
-        return this.page.waitForFunction(holds, argument, { timeout: 60_000, polling: 5 });
-    }
-
-    get(read, argument) {
-        return this.page.evaluate(read, argument);
-    }
-
-    /** Pixels that differ from the background, and their sum: another picture has another. */
-    async picture() {
-        return this.get(async () => {
-            const { pixels } = await drawn();
-            const background = pixels.slice(0, 4);
-            let [lit, sum] = [0, 0];
-            for (let at = 0; at < pixels.length; at += 4) {
-                const isLit = [0, 1, 2].some((channel) => Math.abs(pixels[at + channel] - background[channel]) > 8);
-                if (!isLit) continue;
-                lit += 1;
-                sum = (Math.imul(sum, 31) + at + pixels[at] + pixels[at + 1] + pixels[at + 2]) | 0;
-            }
-            return { lit, sum };
-        });
-    }
-
-    async screenshot(name) {
-        if (!blesses) return;
-        // A stand-in context presents nothing: its picture is laid over the canvas.
-        await this.get(async () => {
-            const { width, height, pixels } = await drawn();
-            if (navigator.gpu.getPreferredCanvasFormat().startsWith("bgra")) {
-                for (let at = 0; at < pixels.length; at += 4) {
-                    [pixels[at], pixels[at + 2]] = [pixels[at + 2], pixels[at]];
-                }
-            }
-            const copy = Object.assign(document.createElement("canvas"), { width, height, id: "copy" });
-            const data = new ImageData(new Uint8ClampedArray(pixels.buffer), width, height);
-            copy.getContext("2d").putImageData(data, 0, 0);
-            copy.style.cssText = "position: absolute; inset: 0; width: 100%; height: 100%";
-            document.getElementById("canvas").after(copy);
-        });
-        await mkdir(images, { recursive: true });
-        await this.page.screenshot({ path: path.join(images, name) });
-        await this.get(() => document.getElementById("copy").remove());
-    }
-}
-
-/** Counts buffers that were made and not destroyed. */
-function countBuffers() {
-    if (!globalThis.GPUDevice) return;
-    globalThis.liveBuffers = 0;
-    const { createBuffer } = GPUDevice.prototype;
-    GPUDevice.prototype.createBuffer = function (descriptor) {
-        globalThis.liveBuffers += 1;
-        return createBuffer.call(this, descriptor);
-    };
-    const { destroy } = GPUBuffer.prototype;
-    GPUBuffer.prototype.destroy = function () {
-        globalThis.liveBuffers -= 1;
-        return destroy.call(this);
-    };
-}
 
 const sleep = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
@@ -239,6 +143,26 @@ const tests = {
         await preview.page.click("#texture-reset");
         await preview.waits(() => globalThis.pyrograph.texture === null);
         await preview.end();
+    },
+
+    async "quads of every kind are drawn"(browser) {
+        const place = await mkdtemp(path.join(tmpdir(), "pyrograph-preview-"));
+        const kinds = ["billboard_all", "billboard_y", "billboard_stretched", "billboard_stretched_local", "oriented", "sheet"];
+        const scenes = path.join(root, "fixtures/pictures");
+        for (const kind of kinds) await copyFile(path.join(scenes, kind, "graph.json"), path.join(place, `${kind}.json`));
+        const preview = await Preview.start(browser, [place]);
+        for (const kind of kinds) {
+            await preview.page.selectOption("#graph-name", `${kind}.json`);
+            await preview.waits((name) => {
+                const { message, shown, effect } = globalThis.pyrograph;
+                return message.name === name && shown === message.revision && effect.step > 60;
+            }, `${kind}.json`);
+            const { lit } = await preview.picture();
+            assert(lit > 100, `${kind}: ${lit} pixels are lit`);
+        }
+        assert.deepEqual(await preview.get(() => globalThis.pyrograph.errors), []);
+        await preview.end();
+        await rm(place, { recursive: true });
     },
 
     async "every control does what it says"(browser) {
@@ -419,7 +343,8 @@ const tests = {
             const flags = ["--profile", "parallel", "--steps", "120"];
             const { stdout } = await run(command, ["simulate", path.join(place, file), ...flags], { maxBuffer: 1 << 28 });
             const compared = JSON.parse(stdout).systems.map((expected, index) => compare(states[index], expected));
-            console.log(`  ${file}: ${compared.join(" and ")} numbers agree`);
+            assert.deepEqual(compared.flatMap(({ problems }) => problems), []);
+            console.log(`  ${file}: ${compared.map(({ count }) => count).join(" and ")} numbers agree`);
         }
         await preview.end();
         await rm(place, { recursive: true });
@@ -491,25 +416,6 @@ const tests = {
         await rm(path.join(place, "../pyrograph-secret.json"));
     },
 };
-
-/** How many numbers of the page's state are those that the command printed; throws where one is not. */
-function compare({ alive, columns }, expected) {
-    assert.equal(alive, expected.alive);
-    const index = new Map(columns.id.map((id, index) => [id, index]));
-    let compared = 0;
-    for (const particle of expected.particles) {
-        for (const [field, values] of Object.entries(columns)) {
-            const [name, component] = field.split(".");
-            const value = component === undefined ? particle[name] : particle[name]?.[component];
-            if (value === undefined) continue;
-            const computed = values[index.get(particle.id)];
-            const isNear = Math.abs(computed - value) <= 1e-4 * Math.max(1, Math.abs(value));
-            assert(isNear, `particle ${particle.id}: ${field} is ${computed}, not ${value}`);
-            compared += 1;
-        }
-    }
-    return compared;
-}
 
 const wanted = process.argv[2] ?? "";
 const browser = await launch();

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::error::Error;
 use std::sync::Arc;
 
-use pyrograph::compiler::ir::{Block, Expr, Module, Profile, Stmt, Valid};
+use pyrograph::compiler::ir::{Expr, Module, Profile, Valid, stored_columns};
 use pyrograph::compiler::passes::Observe;
 use pyrograph::compiler::{Options, compile};
 use pyrograph::gpu::{Counters, GpuSystem, ReadState};
@@ -78,19 +78,7 @@ impl Workload {
                 _ => None,
             })
             .collect();
-        let mut stores = BTreeSet::new();
-        let mut open: Vec<&Block> = vec![&update.block];
-        while let Some(block) = open.pop() {
-            for statement in block {
-                match &statement.kind {
-                    Stmt::Store(column, _) => {
-                        stores.insert(*column);
-                    }
-                    Stmt::If { then, otherwise, .. } => open.extend([then, otherwise]),
-                    _ => {}
-                }
-            }
-        }
+        let stores = stored_columns(&update.block);
         (loads.len() + stores.len() + 1) as u64 * 4 * u64::from(alive)
     }
 }

@@ -50,6 +50,8 @@ pub(super) struct Run {
     systems: Vec<ParticleSystem<Interpreted>>,
     random: Pcg,
     step: u64,
+    /// With the pictures of the systems, which are decoded once.
+    brush: Brush,
 }
 
 /// A picture, and the step that it shows.
@@ -88,12 +90,9 @@ pub(super) fn draw(
         }
         run.step += 1;
     }
-    let mut textures = Textures::new().with_folder(folder);
-    let layers = run.systems.iter().enumerate();
-    let mut layers: Vec<_> = layers.map(|at| layer(at, &mut textures)).collect();
-    layers.sort_by(|a, b| a.facts.rendering_group_id.total_cmp(&b.facts.rendering_group_id));
-    let mut brush = Brush::new(&layers, &Style { size, clear, is_nearest: false });
-    let picture = brush.draw(|index| run.systems[index].drawn(), &camera).map_err(shown)?;
+    let Run { systems, brush, .. } = run;
+    brush.set_style(&style(size, clear));
+    let picture = brush.draw(|index| systems[index].drawn(), &camera).map_err(shown)?;
     let mut film = Film::new(Format::Png, size, 1.0);
     film.add(picture);
     let mut files = film.files().map_err(shown)?;
@@ -105,7 +104,16 @@ fn begin(of: (u64, Profile, u64), module: &Arc<Valid<Module>>, folder: &Path) ->
     let (_, _, seed) = of;
     let mut systems = host::interpreted(module, seed, folder);
     systems.iter_mut().for_each(Host::start);
-    Run { of, systems, random: Pcg::seed_from_u64(seed), step: 0 }
+    let mut textures = Textures::new().with_folder(folder);
+    let layers = systems.iter().enumerate();
+    let mut layers: Vec<_> = layers.map(|at| layer(at, &mut textures)).collect();
+    layers.sort_by(|a, b| a.facts.rendering_group_id.total_cmp(&b.facts.rendering_group_id));
+    let brush = Brush::new(&layers, &style([1, 1], [0.0; 4]));
+    Run { of, systems, random: Pcg::seed_from_u64(seed), step: 0, brush }
+}
+
+fn style(size: [u32; 2], clear: [f64; 4]) -> Style {
+    Style { size, clear, is_nearest: false }
 }
 
 /// A system with its picture; without one it is drawn as soft spots.

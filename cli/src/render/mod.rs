@@ -13,6 +13,7 @@ use clap::{Args, ValueEnum};
 use pyrograph::gpu::{GpuError, default_device};
 use pyrograph::{Pcg, Sine};
 use pyrograph_compiler::Options;
+use pyrograph_compiler::ir::Module;
 use pyrograph_compiler::passes::Observe;
 
 use crate::Outcome;
@@ -75,7 +76,7 @@ pub(crate) struct Render {
     adapter: Adapter,
 
     /// Pictures to draw, one after the other [default: 1, or as many as the sheet has]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_FRAMES)))]
     frames: Option<u32>,
 
     /// Pictures a second
@@ -124,6 +125,8 @@ impl Render {
         let module = Arc::new(graph.compile(&options)?.module);
         let base = self.texture_base.as_deref().or_else(|| self.graph.parent());
         let base = base.unwrap_or(Path::new(""));
+        let files: Vec<_> = pictures_of(&module).map(|url| base.join(url)).collect();
+        input::check_paths(&files, Some(&self.out))?;
         let device = self.device(plan)?;
         let scene = Scene { render: self, frames, format, poses, base, module: &module, device };
         let interpreted = |seed| Ok(host::interpreted(&module, seed, base));
@@ -182,6 +185,14 @@ impl Render {
             Err(error) => Err(Failure::Machine(error.to_string())),
         }
     }
+}
+
+/// Addresses of all pictures that the systems draw and read.
+fn pictures_of(module: &Module) -> impl Iterator<Item = &str> {
+    module.programs.iter().flat_map(|program| {
+        let drawn = program.render.picture.iter().map(|picture| picture.url.as_str());
+        drawn.chain(program.textures.iter().map(|(_, texture)| texture.url.as_str()))
+    })
 }
 
 fn no_device() -> Failure {

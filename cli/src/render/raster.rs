@@ -9,12 +9,14 @@ use crate::failure::Failure;
 use crate::host::Drawn;
 
 /// A picture for each system that has one.
+#[derive(Debug)]
 pub(crate) struct Brush {
     style: Style,
     /// In the order in which they are drawn.
     layers: Vec<Layer>,
 }
 
+#[derive(Debug)]
 struct Layer {
     /// Place of the system in the file.
     index: usize,
@@ -36,6 +38,11 @@ impl Brush {
             }
         };
         Self { style: *style, layers: systems.iter().map(layer).collect() }
+    }
+
+    /// Changes size and ground; how pictures are read stays.
+    pub(crate) fn set_style(&mut self, style: &Style) {
+        self.style = *style;
     }
 
     /// Draws the systems as they are. `drawn` gives the system of that place in the file, with its

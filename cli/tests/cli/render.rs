@@ -249,3 +249,23 @@ fn is_visible(graph: &str, flags: &[&str]) -> bool {
             && colors.iter().any(|color| *color > 0.02)
     })
 }
+
+#[test]
+fn a_picture_that_the_graph_reads_is_not_replaced() {
+    let folder = folder("render_replace");
+    let (graph, picture) = (folder.join("graph.json"), folder.join("flare.png"));
+    let text = fs::read_to_string(fountain()).unwrap();
+    let mut value: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let blocks = value["blocks"].as_array_mut().unwrap().iter_mut();
+    for block in blocks.filter(|block| block["customType"] == "BABYLON.ParticleTextureSourceBlock")
+    {
+        block["textureDataUrl"] = serde_json::Value::Null;
+        block["url"] = "flare.png".into();
+    }
+    fs::write(&graph, value.to_string()).unwrap();
+    fs::write(&picture, "not replaced").unwrap();
+    let [graph, place] = [&graph, &picture].map(|path| path.to_str().unwrap());
+    let said = refused(&["render", graph, "--adapter", "raster", "-o", place], 2);
+    assert!(said.contains("the output would replace it"), "{said}");
+    assert_eq!(fs::read_to_string(&picture).unwrap(), "not replaced");
+}

@@ -1,11 +1,35 @@
 //! The data of the IR: bodies, the values that they define, and their statements.
 
+use std::collections::BTreeSet;
+
 use super::arena::{Arena, Handle};
 use super::op::{BinaryOp, UnaryOp};
 use super::program::{
     Column, DrawSite, Function, Origin, Program, Register, Table, Texture, Uniform,
 };
 use super::types::{Const, Precision, Type};
+
+/// The columns that statements may write, those inside other statements too.
+pub fn stored_columns(statements: &[Statement]) -> BTreeSet<Handle<Column>> {
+    let (mut stored, mut open) = (BTreeSet::new(), vec![statements]);
+    while let Some(block) = open.pop() {
+        for statement in block {
+            match &statement.kind {
+                Stmt::Store(column, _) => {
+                    stored.insert(*column);
+                }
+                Stmt::If { then, otherwise, .. } => open.extend([then.as_slice(), otherwise]),
+                Stmt::Let(_)
+                | Stmt::StoreRegister(..)
+                | Stmt::Draw { .. }
+                | Stmt::Call { .. }
+                | Stmt::Kill(_)
+                | Stmt::Fail(_) => {}
+            }
+        }
+    }
+    stored
+}
 
 /// Handle of a value of a body.
 pub type ValueId = Handle<Value>;

@@ -100,7 +100,9 @@ mod print;
 mod validate;
 
 pub use arena::{Arena, Handle};
-pub use body::{Block, Body, BodyKind, Expr, Merge, Place, Statement, Stmt, Value, ValueId};
+pub use body::{
+    Block, Body, BodyKind, Expr, Merge, Place, Statement, Stmt, Value, ValueId, stored_columns,
+};
 pub use builder::BodyBuilder;
 pub use op::{BinaryOp, UnaryOp};
 pub use parse::{ParseError, parse};

@@ -3,6 +3,7 @@
 
 mod algebra;
 mod generate;
+mod statements;
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

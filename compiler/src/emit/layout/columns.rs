@@ -12,7 +12,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::ir::{Block, Column, Expr, Handle, Program, Stmt};
+use crate::ir::{Column, Expr, Handle, Program, stored_columns};
 
 /// Words of the widest record: those of a `vec4<u32>`.
 pub const WIDE: u32 = 4;
@@ -162,23 +162,5 @@ fn accesses(program: &Program) -> (BTreeSet<Handle<Column>>, BTreeSet<Handle<Col
     let update = &program.update;
     let load = |expr| if let Expr::Load(column) = expr { Some(column) } else { None };
     let loaded = update.values.iter().filter_map(|(_, value)| load(value.expr)).collect();
-    let mut stored = BTreeSet::new();
-    let mut open: Vec<&Block> = vec![&update.block];
-    while let Some(block) = open.pop() {
-        for statement in block {
-            match &statement.kind {
-                Stmt::Store(column, _) => {
-                    stored.insert(*column);
-                }
-                Stmt::If { then, otherwise, .. } => open.extend([then, otherwise]),
-                Stmt::Let(_)
-                | Stmt::StoreRegister(..)
-                | Stmt::Draw { .. }
-                | Stmt::Call { .. }
-                | Stmt::Kill(_)
-                | Stmt::Fail(_) => {}
-            }
-        }
-    }
-    (loaded, stored)
+    (loaded, stored_columns(&update.block))
 }

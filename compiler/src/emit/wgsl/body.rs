@@ -10,7 +10,7 @@ use super::functions::{Results, results};
 use super::helpers::{Helper, Helpers};
 use super::literal;
 use super::ops;
-use super::records::{Records, add_stored};
+use super::records::Records;
 use super::writer::Writer;
 use super::{Context, literal::type_name};
 use crate::emit::decisions::Place;
@@ -18,7 +18,7 @@ use crate::emit::layout::{Counter, WIDE};
 use crate::ir::op::{eval_binary, eval_unary};
 use crate::ir::{
     BinaryOp, Block, Body, BodyKind, Column, Const, Expr, Function, Handle, Merge, Origin,
-    Precision, Statement, Stmt, Storage, Table, Texture, ValueId,
+    Precision, Statement, Stmt, Storage, Table, Texture, ValueId, stored_columns,
 };
 
 /// Prints one body.
@@ -83,7 +83,7 @@ impl<'a> BodyPrinter<'a> {
                 }
                 _ => rest.push(statement),
             }
-            add_stored(statement, &mut stored);
+            stored.extend(stored_columns(std::slice::from_ref(statement)));
         }
         for statement in early {
             self.statement(&statement.kind)?;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::emit::layout::{Layout, Record, WIDE};
-use crate::ir::{Body, Column, Expr, Handle, Statement, Stmt};
+use crate::ir::{Body, Column, Expr, Handle, Statement, Stmt, stored_columns};
 
 /// The records that a body touches, by their numbers in [`Layout::records`].
 pub(super) struct Records {
@@ -19,14 +19,13 @@ impl Records {
         let load = |expr| if let Expr::Load(column) = expr { index(column) } else { None };
         let loaded: BTreeSet<_> =
             body.values.iter().filter_map(|(_, value)| load(value.expr)).collect();
-        let (mut stored, mut always) = (BTreeSet::new(), BTreeSet::new());
-        for statement in &body.block {
-            add_stored(statement, &mut stored);
-            if let Stmt::Store(column, _) = statement.kind {
-                always.insert(column);
-            }
-        }
-        let stored: BTreeSet<_> = stored.into_iter().filter_map(index).collect();
+        let always = |statement: &Statement| match statement.kind {
+            Stmt::Store(column, _) => Some(column),
+            _ => None,
+        };
+        let always: BTreeSet<_> = body.block.iter().filter_map(always).collect();
+        let stored: BTreeSet<_> =
+            stored_columns(&body.block).into_iter().filter_map(index).collect();
         let is_overwritten = |&index: &usize| {
             let mut columns = layout.records[index].columns.iter();
             !loaded.contains(&index) && columns.all(|column| always.contains(column))
@@ -53,25 +52,5 @@ impl Records {
     /// Whether nothing of what memory holds is needed.
     pub(super) fn is_overwritten(&self, index: usize) -> bool {
         self.overwritten.contains(&index)
-    }
-}
-
-/// Adds the columns that a statement may write.
-pub(super) fn add_stored(statement: &Statement, stored: &mut BTreeSet<Handle<Column>>) {
-    match &statement.kind {
-        Stmt::Store(column, _) => {
-            stored.insert(*column);
-        }
-        Stmt::If { then, otherwise, .. } => {
-            for statement in then.iter().chain(otherwise) {
-                add_stored(statement, stored);
-            }
-        }
-        Stmt::Let(_)
-        | Stmt::StoreRegister(..)
-        | Stmt::Draw { .. }
-        | Stmt::Call { .. }
-        | Stmt::Kill(_)
-        | Stmt::Fail(_) => {}
     }
 }
