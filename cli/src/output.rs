@@ -38,24 +38,53 @@ pub(crate) fn deliver(outputs: &[Output], path: Option<&Path>) -> Result<(), Fai
         outputs.iter().try_for_each(|output| sink.write_bytes(&output.bytes))?;
         return sink.finish();
     };
-    deliver_to(outputs, path, outputs.len() != 1)
-}
-
-/// Writes results to a file, or as files of a folder.
-pub(crate) fn deliver_to(outputs: &[Output], path: &Path, is_folder: bool) -> Result<(), Failure> {
-    if is_folder {
-        fs::create_dir_all(path)
-            .map_err(|error| Failure::writing(&path.display().to_string(), &error))?;
-    }
-    outputs.iter().try_for_each(|output| {
-        let place = if is_folder { path.join(&output.name) } else { path.to_owned() };
-        let mut sink = Sink::open(Some(&place))?;
+    if let [output] = outputs {
+        let mut sink = Sink::open(Some(path))?;
         sink.write_bytes(&output.bytes)?;
-        sink.finish()
-    })
+        return sink.finish();
+    }
+    let mut files = Files::open(path)?;
+    for output in outputs {
+        let mut sink = files.sink(&output.name)?;
+        sink.write_bytes(&output.bytes)?;
+        files.add(sink)?;
+    }
+    files.finish()
 }
 
-/// Where a result is written bit by bit.
+/// Files of a folder, which appear all together.
+#[derive(Debug)]
+pub(crate) struct Files {
+    folder: PathBuf,
+    closed: Vec<Closed>,
+}
+
+impl Files {
+    /// Makes the folder, where there is none.
+    pub(crate) fn open(folder: &Path) -> Result<Self, Failure> {
+        fs::create_dir_all(folder)
+            .map_err(|error| Failure::writing(&folder.display().to_string(), &error))?;
+        Ok(Self { folder: folder.to_owned(), closed: Vec::new() })
+    }
+
+    /// Where a file of this name is written.
+    pub(crate) fn sink(&self, name: &str) -> Result<Sink, Failure> {
+        Sink::open(Some(&self.folder.join(name)))
+    }
+
+    /// Takes a file that has been written.
+    pub(crate) fn add(&mut self, sink: Sink) -> Result<(), Failure> {
+        self.closed.push(sink.close()?);
+        Ok(())
+    }
+
+    /// Puts all files in their places.
+    pub(crate) fn finish(self) -> Result<(), Failure> {
+        self.closed.into_iter().try_for_each(Closed::finish)
+    }
+}
+
+/// Where a result is written bit by bit; an encoder writes to it as to any writer.
 #[derive(Debug)]
 pub(crate) struct Sink {
     writer: Writer,
@@ -128,13 +157,19 @@ impl Sink {
     }
 
     /// Ends the result: only now a file is in its place.
-    pub(crate) fn finish(mut self) -> Result<(), Failure> {
-        self.flush()?;
-        if let Writer::Partial(_, partial) = &self.writer {
-            let moved = fs::rename(&partial.path, &partial.place);
-            moved.map_err(|error| Failure::writing(&self.name, &error))?;
-        }
-        Ok(())
+    pub(crate) fn finish(self) -> Result<(), Failure> {
+        self.close()?.finish()
+    }
+
+    /// Ends the result, and leaves a file beside its place.
+    fn close(mut self) -> Result<Closed, Failure> {
+        Sink::flush(&mut self)?;
+        let Self { writer, name } = self;
+        let partial = match writer {
+            Writer::Standard(_) | Writer::Direct(_) => None,
+            Writer::Partial(_, partial) => Some(partial),
+        };
+        Ok(Closed { partial, name })
     }
 
     fn writer(&mut self) -> &mut dyn Write {
@@ -142,6 +177,33 @@ impl Sink {
             Writer::Standard(writer) => writer,
             Writer::Direct(writer) | Writer::Partial(writer, _) => writer,
         }
+    }
+}
+
+/// For encoders.
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.writer().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer().flush()
+    }
+}
+
+/// A result that is complete.
+#[derive(Debug)]
+struct Closed {
+    /// A file that has not been moved to its place.
+    partial: Option<Partial>,
+    name: String,
+}
+
+impl Closed {
+    fn finish(self) -> Result<(), Failure> {
+        let Some(partial) = &self.partial else { return Ok(()) };
+        let moved = fs::rename(&partial.path, &partial.place);
+        moved.map_err(|error| Failure::writing(&self.name, &error))
     }
 }
 
