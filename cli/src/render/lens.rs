@@ -7,6 +7,7 @@ use pyrograph::picture::ArcRotate;
 use pyrograph::picture::camera::{dot, look_at};
 use pyrograph::{Camera, Field, ParticleState};
 
+use crate::failure::Failure;
 use crate::numbers::Orbit;
 
 /// The flags that place the camera.
@@ -41,14 +42,21 @@ const MARGIN: f64 = 1.05;
 
 impl Lens {
     /// The camera that the flags place, if they do.
-    pub(crate) fn placed(&self) -> Option<ArcRotate> {
-        let Orbit([alpha, beta, radius, x, y, z]) = self.camera?;
-        Some(self.orbit([alpha, beta, radius], [x, y, z], [NEAR, FAR]))
+    pub(crate) fn placed(&self) -> Result<Option<ArcRotate>, Failure> {
+        let Some(Orbit([alpha, beta, radius, x, y, z])) = self.camera else {
+            // The other plane is not known yet, where a flag gives only one.
+            let (near, far) = (self.near.unwrap_or(0.0), self.far.unwrap_or(f64::INFINITY));
+            return self.check(near, far).map(|()| None);
+        };
+        let orbit = self.orbit([alpha, beta, radius], [x, y, z], [NEAR, FAR]);
+        self.check(orbit.near, orbit.far).map(|()| Some(orbit))
     }
 
     /// A camera for particles that nobody has seen yet.
     pub(crate) fn first(&self) -> ArcRotate {
-        self.orbit([ALPHA, BETA, 10.0], [0.0; 3], [NEAR, FAR])
+        let near = self.far.map_or(NEAR, |far| NEAR.min(0.01 * far));
+        let far = self.near.map_or(FAR, |near| FAR.max(100.0 * near));
+        self.orbit([ALPHA, BETA, 10.0], [0.0; 3], [near, far])
     }
 
     /// Nothing that was seen yet, for a picture that is `aspect` times as wide as it is high.
@@ -62,10 +70,28 @@ impl Lens {
     }
 
     /// The nearest camera that sees all that is within the bounds.
-    pub(crate) fn around(&self, bounds: &Bounds) -> ArcRotate {
-        let Some((middle, radius)) = bounds.fit() else { return self.first() };
+    pub(crate) fn around(&self, bounds: &Bounds) -> Result<ArcRotate, Failure> {
+        let Some((middle, radius)) = bounds.fit() else { return Ok(self.first()) };
         let planes = [NEAR.min(0.01 * radius), FAR.max(4.0 * radius)];
-        self.orbit([ALPHA, BETA, radius], middle, planes)
+        let orbit = self.orbit([ALPHA, BETA, radius], middle, planes);
+        self.check(orbit.near, orbit.far).map(|()| orbit)
+    }
+
+    /// Whether there is anything between the planes.
+    fn check(&self, near: f64, far: f64) -> Result<(), Failure> {
+        if near < far {
+            return Ok(());
+        }
+        let given = |plane: Option<f64>, distance: f64| match plane {
+            Some(_) => format!("{distance}"),
+            None => format!("{distance} where no flag places it"),
+        };
+        Err(Failure::Usage(format!(
+            "nothing can be seen between the near plane, at {}, and the far one, at {}: give \
+             `--near` less than `--far`",
+            given(self.near, near),
+            given(self.far, far),
+        )))
     }
 
     /// `planes` are the near and the far one, where no flag places them.

@@ -118,6 +118,7 @@ impl Render {
         input::check_paths(&paths, Some(&self.out))?;
         let pictures = if self.sheet.is_some() { 1 } else { frames };
         let format = Format::of(&self.out, pictures)?;
+        let placed = self.lens.placed()?;
         let poses = self.motion.poses()?;
         let graph = Graph::read(&self.graph)?;
         let options =
@@ -128,7 +129,8 @@ impl Render {
         let files: Vec<_> = pictures_of(&module).map(|url| base.join(url)).collect();
         input::check_paths(&files, Some(&self.out))?;
         let device = self.device(plan)?;
-        let scene = Scene { render: self, frames, format, poses, base, module: &module, device };
+        let scene =
+            Scene { render: self, frames, format, poses, placed, base, module: &module, device };
         let interpreted = |seed| Ok(host::interpreted(&module, seed, base));
         match plan {
             Plan::Exact(Random::Sine) => scene.shoot(|| interpreted(0), Sine::new),

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use pyrograph::picture::Image;
+use pyrograph::picture::{ArcRotate, Image};
 use pyrograph::{Camera, Random as Source, RenderFacts};
 use pyrograph_compiler::ir::{Module, Valid};
 
@@ -48,6 +48,8 @@ pub(super) struct Scene<'a> {
     pub(super) frames: u32,
     pub(super) format: Format,
     pub(super) poses: Poses,
+    /// The camera, where the flags place it.
+    pub(super) placed: Option<ArcRotate>,
     /// Where pictures are.
     pub(super) base: &'a Path,
     pub(super) module: &'a Arc<Valid<Module>>,
@@ -66,9 +68,9 @@ impl Scene<'_> {
         let Pair(size) = render.size;
         // What cannot be written is said before minutes go by.
         let mut place = Place::open(self.format, &render.out)?;
-        let passes = if render.lens.placed().is_some() { 1 } else { 2 };
-        let progress = Progress::new(passes * self.steps(), true);
-        let orbit = match render.lens.placed() {
+        let passes = if self.placed.is_some() { 1 } else { 2 };
+        let progress = Progress::new(self.steps().saturating_mul(passes), true);
+        let orbit = match self.placed {
             Some(orbit) => orbit,
             None => {
                 let aspect = f64::from(size[0]) / f64::from(size[1]);
@@ -82,7 +84,7 @@ impl Scene<'_> {
                     })
                 };
                 self.run(systems()?, &mut random(), camera, &progress, 0, &mut look)?;
-                render.lens.around(&bounds)
+                render.lens.around(&bounds)?
             }
         };
         let camera = lens::camera(&orbit, size);
@@ -102,7 +104,8 @@ impl Scene<'_> {
 
     /// How many steps all pictures take.
     fn steps(&self) -> u64 {
-        self.render.steps + u64::from(self.frames - 1) * self.between().0
+        let between = u64::from(self.frames - 1) * self.between().0;
+        self.render.steps.saturating_add(between)
     }
 
     /// How many steps are between two pictures, and their length.
