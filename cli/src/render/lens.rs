@@ -4,8 +4,9 @@ use std::f64::consts::FRAC_PI_2;
 
 use clap::Args;
 use pyrograph::picture::ArcRotate;
-use pyrograph::picture::camera::{dot, look_at};
+use pyrograph::picture::camera::look_at;
 use pyrograph::{Camera, Field, ParticleState};
+use pyrograph_compiler::graph::js;
 
 use crate::failure::Failure;
 use crate::numbers::Orbit;
@@ -19,15 +20,15 @@ pub(crate) struct Lens {
     camera: Option<Orbit>,
 
     /// Vertical field of view, in radians
-    #[arg(long, value_name = "ANGLE", default_value_t = 0.8, value_parser = field_of_view)]
+    #[arg(long, value_name = "ANGLE", default_value_t = 0.8, allow_negative_numbers = true, value_parser = field_of_view)]
     fov: f64,
 
     /// Distance of the near plane [default: 0.1, or less for a small effect without `--camera`]
-    #[arg(long, value_name = "DISTANCE", value_parser = distance)]
+    #[arg(long, value_name = "DISTANCE", allow_negative_numbers = true, value_parser = distance)]
     near: Option<f64>,
 
     /// Distance of the far plane [default: 100, or what it takes to see all particles]
-    #[arg(long, value_name = "DISTANCE", value_parser = distance)]
+    #[arg(long, value_name = "DISTANCE", allow_negative_numbers = true, value_parser = distance)]
     far: Option<f64>,
 }
 
@@ -82,9 +83,12 @@ impl Lens {
         if near < far {
             return Ok(());
         }
-        let given = |plane: Option<f64>, distance: f64| match plane {
-            Some(_) => format!("{distance}"),
-            None => format!("{distance} where no flag places it"),
+        let given = |plane: Option<f64>, distance: f64| {
+            let distance = js::number_to_string(distance);
+            match plane {
+                Some(_) => distance,
+                None => format!("{distance} where no flag places it"),
+            }
         };
         Err(Failure::Usage(format!(
             "nothing can be seen between the near plane, at {}, and the far one, at {}: give \
@@ -139,7 +143,7 @@ impl Bounds {
                 (value(Field::Size) * value(Field::Scale(axis))).abs() * offset
             };
             let radius = side(0).hypot(side(1)) + pivot[0].hypot(pivot[1]);
-            let [x, y, z] = axes.map(|axis| dot(axis, position));
+            let [x, y, z] = axes.map(|axis| (0..3).map(|k| axis[k] * position[k]).sum::<f64>());
             if !(x + y + z + radius).is_finite() {
                 continue;
             }
