@@ -125,9 +125,7 @@ fn exactly<const N: usize>(text: &str) -> Result<[f64; N], String> {
     let numbers = numbers(text)?;
     let count = numbers.len();
     let these = if count == 1 { "this is" } else { "these are" };
-    numbers
-        .try_into()
-        .map_err(|_| format!("give {N} numbers with commas between; {these} {count}"))
+    numbers.try_into().map_err(|_| format!("give {N} numbers with commas between; {these} {count}"))
 }
 
 /// Finite numbers with commas between.

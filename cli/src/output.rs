@@ -3,12 +3,15 @@
 //! A file appears whole or not at all: it is written beside its place and then moved there.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process;
 
 use crate::failure::Failure;
 use crate::input::shown;
+
+/// How many links are followed, as kernels do.
+const MAX_LINKS: u32 = 40;
 
 /// Where the flag `--output` wants results; `None` is standard output, which `-` means too.
 pub(crate) fn place(output: &Option<PathBuf>) -> Option<&Path> {
@@ -62,8 +65,14 @@ pub(crate) struct Files {
 impl Files {
     /// Makes the folder, where there is none.
     pub(crate) fn open(folder: &Path) -> Result<Self, Failure> {
-        fs::create_dir_all(folder)
-            .map_err(|error| Failure::writing(&folder.display().to_string(), &error))?;
+        let name = folder.display().to_string();
+        if fs::metadata(folder).is_ok_and(|found| !found.is_dir()) {
+            let name = shown(&name);
+            return Err(Failure::Machine(format!(
+                "cannot write files into {name}: it is no folder"
+            )));
+        }
+        fs::create_dir_all(folder).map_err(|error| Failure::writing(&name, &error))?;
         Ok(Self { folder: folder.to_owned(), closed: Vec::new() })
     }
 
@@ -115,7 +124,7 @@ impl Sink {
         let name = shown(&path.display().to_string());
         let failed = |error: &io::Error| Failure::writing(&name, error);
         // A link stays a link: what it leads to is replaced.
-        let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let place = followed(path).map_err(|error| failed(&error))?;
         let writer = match fs::metadata(&place) {
             Ok(found) if found.is_dir() => {
                 return Err(Failure::Machine(format!("cannot write {name}: it is a folder")));
@@ -125,10 +134,8 @@ impl Sink {
                 Writer::Direct(BufWriter::new(file.map_err(|error| failed(&error))?))
             }
             Ok(_) | Err(_) => {
-                let mut partial = place.clone().into_os_string();
-                partial.push(format!(".{}.partial", process::id()));
-                let file = File::create_new(&partial).map_err(|error| failed(&error))?;
-                Writer::Partial(BufWriter::new(file), Partial { path: partial.into(), place })
+                let (file, path) = beside(&place).map_err(|error| failed(&error))?;
+                Writer::Partial(BufWriter::new(file), Partial { path, place })
             }
         };
         Ok(Self { writer, name })
@@ -178,6 +185,33 @@ impl Sink {
             Writer::Direct(writer) | Writer::Partial(writer, _) => writer,
         }
     }
+}
+
+/// What a path leads to, through links that may lead to nothing yet.
+fn followed(path: &Path) -> io::Result<PathBuf> {
+    let mut place = path.to_owned();
+    for _ in 0..MAX_LINKS {
+        let Ok(target) = fs::read_link(&place) else {
+            return Ok(fs::canonicalize(&place).unwrap_or(place));
+        };
+        place = place.parent().unwrap_or(Path::new("")).join(target);
+    }
+    Err(io::Error::other("its links lead nowhere"))
+}
+
+/// A new file in the folder of another. Its name does not grow with the other's, which may be as long
+/// as names get.
+fn beside(place: &Path) -> io::Result<(File, PathBuf)> {
+    let folder = place.parent().unwrap_or(Path::new(""));
+    for number in 0u32.. {
+        let path = folder.join(format!("pyrograph-{}-{number}.partial", process::id()));
+        match File::create_new(&path) {
+            // Another one of this process, or left by one that was killed.
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            created => return created.map(|file| (file, path)),
+        }
+    }
+    Err(ErrorKind::AlreadyExists.into())
 }
 
 /// For encoders.

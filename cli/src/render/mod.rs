@@ -43,7 +43,7 @@ pub(crate) struct Render {
     graph: PathBuf,
 
     /// Steps to run before the first picture, each a frame at 60 a second
-    #[arg(long, value_name = "N", default_value_t = 60)]
+    #[arg(long, value_name = "N", default_value_t = 60, allow_negative_numbers = true)]
     steps: u64,
 
     #[command(flatten)]
@@ -76,11 +76,11 @@ pub(crate) struct Render {
     adapter: Adapter,
 
     /// Pictures to draw, one after the other [default: 1, or as many as the sheet has]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_FRAMES)))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_FRAMES)))]
     frames: Option<u32>,
 
     /// Pictures a second
-    #[arg(long, value_name = "F", default_value_t = 30.0, value_parser = rate)]
+    #[arg(long, value_name = "F", default_value_t = 30.0, allow_negative_numbers = true, value_parser = rate)]
     fps: f64,
 
     /// Put the pictures into one PNG, in so many columns and rows

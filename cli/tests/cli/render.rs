@@ -133,7 +133,8 @@ fn pictures_are_written_as_they_are_drawn() {
         let pipe = folder.join(name);
         assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
         // Hours of work, and gigabytes, if all of it were drawn.
-        let film = ["--adapter", "raster", "--size", "512x512", "--frames", "10000", "--steps", "1"];
+        let film =
+            ["--adapter", "raster", "--size", "512x512", "--frames", "10000", "--steps", "1"];
         let graph = fountain();
         let mut command = command(&["render", &graph, "--camera=-1.57,1.2,4,0,0.2,0"]);
         let child = command.args(film).arg("--out").arg(&pipe);
