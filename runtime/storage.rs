@@ -95,32 +95,35 @@ impl FusedIterator for Slots<'_> {}
 #[inline]
 #[must_use]
 pub fn first_zero(flags: &[u8], from: usize) -> usize {
-    find(flags, from, |byte| byte == 0, |word| word.wrapping_sub(LOW) & !word & HIGH != 0)
+    // Borrows reach only bytes behind a zero.
+    find(flags, from, |byte| byte == 0, |word| word.wrapping_sub(LOW) & !word & HIGH)
 }
 
 /// Position of the first byte at or after `from` that is not 0, or the number of bytes.
 #[inline]
 #[must_use]
 pub fn first_nonzero(flags: &[u8], from: usize) -> usize {
-    find(flags, from, |byte| byte != 0, |word| word != 0)
+    find(flags, from, |byte| byte != 0, |word| word)
 }
 
 /// The lowest and the highest bit of each byte of a word.
 const LOW: u64 = 0x0101_0101_0101_0101;
 const HIGH: u64 = LOW << 7;
 
-/// Position of the first wanted byte; words without one are skipped eight bytes at a time.
+/// Position of the first wanted byte; words without one are skipped eight bytes at a time. The lowest bit
+/// that `marks` sets is in the first wanted byte of its word.
 #[inline(always)]
 fn find(
     flags: &[u8],
     from: usize,
     is_wanted: impl Fn(u8) -> bool,
-    has_wanted: impl Fn(u64) -> bool,
+    marks: impl Fn(u64) -> u64,
 ) -> usize {
     let mut at = from;
     while let Some(word) = flags.get(at..).and_then(<[u8]>::first_chunk::<8>) {
-        if has_wanted(u64::from_le_bytes(*word)) {
-            break;
+        let marks = marks(u64::from_le_bytes(*word));
+        if marks != 0 {
+            return at + marks.trailing_zeros() as usize / 8;
         }
         at += 8;
     }
