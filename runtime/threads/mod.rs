@@ -45,9 +45,36 @@ impl Executor for Inline {
 #[cfg(feature = "rayon")]
 fn shares(slots: usize, operations: usize, threads: usize, worth: usize) -> usize {
     let work = slots.saturating_mul(operations.max(1));
-    if threads < 2 || work < worth { slots } else { slots.div_ceil(threads * SHARES) }
+    if threads < 2 || work < worth {
+        return slots;
+    }
+    let coarse = slots.div_ceil(threads * FEW);
+    slots.div_ceil(threads * MANY).max(LEAST).min(coarse)
 }
 
-/// Chunks a thread: more even out what else the machine does, fewer cost less.
+/// Chunks a thread, at least: they even out what else the machine does.
 #[cfg(feature = "rayon")]
-const SHARES: usize = 2;
+const FEW: usize = 2;
+/// Chunks a thread, at most. Particles that were born together die together, so that all births of a step
+/// may fall into few chunks; small ones let threads share them.
+#[cfg(feature = "rayon")]
+const MANY: usize = 32;
+/// Slots of a chunk, where there are enough: some segments of a step.
+#[cfg(feature = "rayon")]
+const LEAST: usize = 4096;
+
+#[cfg(all(test, feature = "rayon"))]
+mod tests {
+    use super::shares;
+
+    #[test]
+    fn chunks_are_few_for_little_work_and_many_for_much() {
+        let chunk = |slots| shares(slots, 100, 2, 1 << 20);
+        assert_eq!(chunk(10_000), 10_000);
+        assert_eq!(chunk(11_000), 2_750);
+        assert_eq!(chunk(100_000), 4_096);
+        assert_eq!(chunk(1_000_000), 15_625);
+        assert_eq!(shares(1_000_000, 100, 1, 1), 1_000_000);
+        assert_eq!(shares(10, usize::MAX, 2, 1), 3);
+    }
+}

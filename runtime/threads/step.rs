@@ -198,3 +198,148 @@ fn middle(count: usize, chunk: usize) -> Option<usize> {
     let middle = (chunks / 2 * chunk).next_multiple_of(ALIGNMENT);
     (chunks > 1 && middle < count).then_some(middle)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::ops::Range;
+    use std::sync::Mutex;
+
+    use super::{ALIGNMENT, Births, Bodies, Counts, Part, SEGMENT, step};
+    use crate::storage::{FreeSlots, count, used};
+    use crate::threads::{Executor, Inline};
+
+    /// Ages, ids and flags.
+    struct Columns<'a>(&'a mut [u32], &'a mut [u32], &'a mut [u8]);
+
+    impl Part for Columns<'_> {
+        fn split(self, slot: usize) -> (Self, Self) {
+            let (age, id, flags) =
+                (self.0.split_at_mut(slot), self.1.split_at_mut(slot), self.2.split_at_mut(slot));
+            (Columns(age.0, id.0, flags.0), Columns(age.1, id.1, flags.1))
+        }
+    }
+
+    /// Chunks of a size, the later half first; notes who asked.
+    struct Chunked(usize, Mutex<Vec<usize>>);
+
+    impl Executor for Chunked {
+        fn join<A: FnOnce() + Send, B: FnOnce() + Send>(&self, a: A, b: B) {
+            b();
+            a();
+        }
+
+        fn chunk(&self, slots: usize, operations: usize) -> usize {
+            assert_eq!(operations, 3);
+            self.1.lock().unwrap().push(slots);
+            self.0
+        }
+    }
+
+    #[derive(Clone, Debug, PartialEq)]
+    struct State {
+        age: Vec<u32>,
+        id: Vec<u32>,
+        flags: Vec<u8>,
+        alive: u32,
+        high: usize,
+        next_id: u32,
+    }
+
+    const LIFE: u32 = 5;
+
+    impl State {
+        fn new(capacity: usize) -> Self {
+            let zeros = vec![0; capacity];
+            let flags = vec![0; capacity];
+            Self { age: zeros.clone(), id: zeros, flags, alive: 0, high: 0, next_id: u32::MAX - 9 }
+        }
+
+        fn step(&mut self, executor: &impl Executor, wanted: u32, can_share: bool) {
+            let survivors = |part: &Columns<'_>, range: Range<usize>| {
+                let slots = part.0[range.clone()].iter().zip(&part.2[range]);
+                slots.map(|(age, flag)| u32::from(*flag != 0 && age + 1 < LIFE)).sum()
+            };
+            let counts = step(
+                executor,
+                3,
+                self.high,
+                Columns(&mut self.age, &mut self.id, &mut self.flags),
+                Births { first_id: self.next_id, wanted },
+                &Bodies {
+                    update: |length: usize, part: &mut Columns<'_>| {
+                        assert_eq!(part.0.len(), length);
+                        for (age, flag) in part.0.iter_mut().zip(&mut *part.2) {
+                            *age += 1;
+                            *flag &= u8::from(*age < LIFE);
+                        }
+                        count(part.2)
+                    },
+                    create: |part: &mut Columns<'_>, births: Births| {
+                        let (mut slots, mut born) = (FreeSlots::default(), 0);
+                        while let Some(slots) = slots.claim(part.2, births.wanted - born) {
+                            for &slot in slots {
+                                // Some die early.
+                                let id = births.first_id.wrapping_add(born);
+                                (part.0[slot as usize], part.1[slot as usize]) = (id % 3, id);
+                                born += 1;
+                            }
+                        }
+                        born
+                    },
+                    survivors: can_share.then_some(survivors),
+                },
+            );
+            let Counts { high, alive, born } = counts;
+            self.next_id = self.next_id.wrapping_add(born);
+            self.alive = alive;
+            assert!(self.flags[high..].iter().all(|&flag| flag == 0));
+            self.high = used(&self.flags[..high]) as usize;
+        }
+
+        /// The same, one particle after the other.
+        fn step_plainly(&mut self, wanted: u32) {
+            for slot in 0..self.high {
+                self.age[slot] += 1;
+                self.flags[slot] &= u8::from(self.age[slot] < LIFE);
+            }
+            for _ in 0..wanted {
+                let Some(slot) = self.flags.iter().position(|&flag| flag == 0) else { break };
+                self.flags[slot] = 1;
+                (self.age[slot], self.id[slot]) = (self.next_id % 3, self.next_id);
+                self.next_id = self.next_id.wrapping_add(1);
+            }
+            (self.alive, self.high) = (count(&self.flags), used(&self.flags) as usize);
+        }
+    }
+
+    #[test]
+    fn pieces_do_what_one_loop_does() {
+        for capacity in [0, 1, 63, 64, 65, 1000, 2 * SEGMENT, 3 * SEGMENT + 70] {
+            for chunk in [0, 1, ALIGNMENT, 100, 512, 5000] {
+                for can_share in [false, true] {
+                    let executor = Chunked(chunk, Mutex::default());
+                    let mut states = [State::new(capacity), State::new(capacity)];
+                    let mut plain = State::new(capacity);
+                    for step in 0..12u32 {
+                        let wanted = step * 7919 % (capacity as u32 / 3 + 2);
+                        states[0].step(&executor, wanted, can_share);
+                        states[1].step(&Inline, wanted, can_share);
+                        plain.step_plainly(wanted);
+                        for state in &states {
+                            // Numbers of the dead may differ: they are nobody's.
+                            assert_eq!(
+                                (state.alive, state.high, state.next_id, &state.flags),
+                                (plain.alive, plain.high, plain.next_id, &plain.flags)
+                            );
+                            for slot in (0..capacity).filter(|&slot| plain.flags[slot] != 0) {
+                                assert_eq!(state.id[slot], plain.id[slot]);
+                                assert_eq!(state.age[slot], plain.age[slot]);
+                            }
+                        }
+                    }
+                    assert_eq!(executor.1.into_inner().unwrap().len(), 12);
+                }
+            }
+        }
+    }
+}
