@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use pyrograph::picture::{Blending, Factor};
+use pyrograph::render::{DrawManifest, DrawPass, Member};
 use pyrograph_compiler::diagnostic::{BlockName, Diagnostics, render};
 use pyrograph_compiler::emit::layout::Limits;
 use pyrograph_compiler::emit::wgsl;
@@ -81,11 +83,36 @@ fn kernels(module: &Valid<Module>) -> Result<Value, String> {
     let system = |index: usize| {
         let made =
             wgsl::emit(module, index, &Limits::default()).map_err(|error| error.to_string())?;
-        let manifest = wgsl::to_json(&module.programs[index], &made.manifest);
+        let program = &module.programs[index];
+        let manifest = wgsl::to_json(program, &made.manifest);
         let manifest: Value = serde_json::from_str(&manifest).map_err(|error| error.to_string())?;
-        Ok(json!({ "wgsl": made.source, "manifest": manifest }))
+        let drawing = drawing(&DrawManifest::new(program, &made.manifest, Blending::Exact));
+        Ok(json!({ "wgsl": made.source, "manifest": manifest, "drawing": drawing }))
     };
     (0..module.programs.len()).map(system).collect()
+}
+
+/// How a system is drawn, in the words of WebGPU.
+fn drawing(manifest: &DrawManifest) -> Value {
+    let factor = |factor| match factor {
+        Factor::Zero => "zero",
+        Factor::One => "one",
+        Factor::SourceAlpha => "src-alpha",
+        Factor::OneMinusSourceAlpha => "one-minus-src-alpha",
+        Factor::Destination => "dst",
+    };
+    let component = |[source, destination]: [Factor; 2]| json!({ "srcFactor": factor(source), "dstFactor": factor(destination), "operation": "add" });
+    let pass = |DrawPass { wgsl, blend }: &DrawPass| {
+        let blend = json!({ "color": component(blend.color), "alpha": component(blend.alpha) });
+        json!({ "wgsl": wgsl, "blend": blend })
+    };
+    let member = |&Member { name, word }: &Member| json!({ "name": name, "word": word });
+    json!({
+        "passes": manifest.passes.iter().map(pass).collect::<Vec<_>>(),
+        "bindings": manifest.bindings.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "block": manifest.block.as_slice(),
+        "members": manifest.members.iter().map(member).collect::<Vec<_>>(),
+    })
 }
 
 /// Blocks with their places in the text, and the wires between them.
