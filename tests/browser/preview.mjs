@@ -157,7 +157,10 @@ const tests = {
                 { name, type, text: text.toString("base64") },
             );
         await drop("mine.json", "application/json", await readFile(path.join(graphs, "gradient/colors.json")));
-        await preview.waits(() => globalThis.pyrograph.message.name === "mine.json" && globalThis.pyrograph.effect.step > 60);
+        await preview.waits(() => {
+            const { message, shown, effect } = globalThis.pyrograph;
+            return message.name === "mine.json" && shown === message.revision && effect.step > 60;
+        });
         assert((await preview.picture()).lit > 100);
         // A red dot.
         const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg==";

@@ -13,7 +13,7 @@ use pyrograph_compiler::{Options, compile};
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
-use super::compiled::Compiled;
+use super::compiled::Shown;
 use super::folder::Folder;
 use super::frames::{self, Frame, Run};
 use super::pictures::{self, Which};
@@ -233,7 +233,7 @@ impl Session {
         let Err(reason) = self.show(origin.clone()) else { return };
         let mut state = self.state();
         state.revision += 1;
-        let message = self.text(&origin.name(), state.revision, Compiled::none(reason));
+        let message = self.text(&origin.name(), state.revision, Shown::none(reason));
         state.origin = origin;
         // What comes back as it was is news.
         state.bytes.clear();
@@ -274,7 +274,7 @@ impl Session {
         };
         let name = origin.name();
         let options = Options { observe: self.observe, ..Options::new(Profile::Parallel) };
-        let compiled = Compiled::of(&name, &bytes, &options);
+        let compiled = Shown::of(&name, &bytes, &options);
         let mut state = self.state();
         // Long graphs take long: who came later may be done.
         if ticket < state.shown {
@@ -297,7 +297,7 @@ impl Session {
         self.message.send_replace(message);
     }
 
-    fn text(&self, name: &str, revision: u64, compiled: Compiled) -> String {
+    fn text(&self, name: &str, revision: u64, compiled: Shown) -> String {
         let samples = SAMPLES.iter().map(|(name, what, _)| json!({ "name": name, "what": what }));
         let message: Value = json!({
             "revision": revision,
