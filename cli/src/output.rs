@@ -1,14 +1,21 @@
 //! Writes results: to standard output, to a file, or to several files in a folder.
 //!
-//! A file appears whole or not at all: it is written beside its place and then moved there.
+//! A file appears whole or not at all: it is written beside its place and then moved there. Of a command
+//! that is interrupted nothing stays.
 
 use std::fs::{self, File, OpenOptions};
+use std::future;
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process;
+use std::sync::{Mutex, Once, PoisonError, mpsc};
+use std::thread;
 
 use crate::failure::Failure;
 use crate::input::shown;
+
+/// Exit code after Ctrl-C: 128 and the number of the signal.
+const INTERRUPTED: i32 = 130;
 
 /// Where the flag `--output` wants results; `None` is standard output, which `-` means too.
 pub(crate) fn place(output: &Option<PathBuf>) -> Option<&Path> {
@@ -96,10 +103,8 @@ impl Sink {
                 Writer::Direct(BufWriter::new(file.map_err(|error| failed(&error))?))
             }
             Ok(_) | Err(_) => {
-                let mut partial = place.clone().into_os_string();
-                partial.push(format!(".{}.partial", process::id()));
-                let file = File::create_new(&partial).map_err(|error| failed(&error))?;
-                Writer::Partial(BufWriter::new(file), Partial { path: partial.into(), place })
+                let (file, partial) = Partial::create(place).map_err(|error| failed(&error))?;
+                Writer::Partial(BufWriter::new(file), partial)
             }
         };
         Ok(Self { writer, name })
@@ -145,9 +150,65 @@ impl Sink {
     }
 }
 
+/// Files that are being written.
+static PARTIAL: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+impl Partial {
+    /// The file beside its place, which is there until the value is dropped.
+    fn create(place: PathBuf) -> io::Result<(File, Self)> {
+        static WATCH: Once = Once::new();
+        WATCH.call_once(watch_for_interruption);
+        let mut path = place.clone().into_os_string();
+        path.push(format!(".{}.partial", process::id()));
+        let path = PathBuf::from(path);
+        change_partial(|paths| paths.push(path.clone()));
+        match File::create_new(&path) {
+            Ok(file) => Ok((file, Self { path, place })),
+            Err(error) => {
+                forget(&path);
+                Err(error)
+            }
+        }
+    }
+}
+
 impl Drop for Partial {
     fn drop(&mut self) {
         // After a move there is nothing left to remove.
         let _ = fs::remove_file(&self.path);
+        forget(&self.path);
     }
+}
+
+fn change_partial(change: impl FnOnce(&mut Vec<PathBuf>)) {
+    change(&mut PARTIAL.lock().unwrap_or_else(PoisonError::into_inner));
+}
+
+fn forget(path: &Path) {
+    change_partial(|paths| paths.retain(|known| known != path));
+}
+
+/// From now on Ctrl-C removes what is being written, and ends the command as shells expect it. Where
+/// that cannot be had, the signal ends the command as it would have done anyway.
+fn watch_for_interruption() {
+    let (ready, is_ready) = mpsc::channel();
+    let wait = move || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
+        let is_watched = async {
+            // Asked second, when the handler is in its place.
+            let _ = ready.send(());
+            future::pending::<()>().await;
+        };
+        runtime.block_on(async {
+            tokio::select! {
+                biased;
+                interrupted = tokio::signal::ctrl_c() => interrupted,
+                () = is_watched => Ok(()),
+            }
+        })?;
+        change_partial(|paths| paths.iter().for_each(|path| drop(fs::remove_file(path))));
+        process::exit(INTERRUPTED)
+    };
+    thread::spawn(move || -> io::Result<()> { wait() });
+    let _ = is_ready.recv();
 }

@@ -38,13 +38,14 @@ async function edited(file, number) {
 
 /** In the page: how far its picture is from what the command draws at a step, as a share of how far it is from none. */
 async function commandDiffers(step) {
-    const { camera, effect, message } = globalThis.pyrograph;
+    const { camera, effect, message, native } = globalThis.pyrograph;
     const { width, height, pixels } = await drawn();
     const isBgra = navigator.gpu.getPreferredCanvasFormat().startsWith("bgra");
     const own = (at, channel) => pixels[at + (isBgra ? 2 - channel : channel)];
     const background = [0, 1, 2].map((channel) => own(0, channel));
     const { alpha, beta, radius, target } = camera;
     const question = new URLSearchParams({
+        page: native.page,
         revision: message.revision,
         profile: "parallel",
         seed: effect.seed,

@@ -15,7 +15,7 @@ use tokio::sync::watch;
 
 use super::compiled::Shown;
 use super::folder::Folder;
-use super::frames::{self, Frame, Run};
+use super::frames::{Asked, Frame, Runs};
 use super::pictures::{self, Which};
 use crate::input::{shown, whole};
 use crate::sample::SAMPLES;
@@ -52,7 +52,7 @@ pub(super) struct Session {
     snippet_server: String,
     state: Mutex<State>,
     /// What runs here, for pages that cannot run it.
-    run: Mutex<Option<Run>>,
+    runs: Runs,
     /// The newest message, as JSON.
     message: watch::Sender<String>,
 }
@@ -100,7 +100,7 @@ impl Session {
             observe,
             snippet_server,
             state: Mutex::new(state),
-            run: Mutex::default(),
+            runs: Runs::default(),
             message,
         };
         session.show_or_tell(origin);
@@ -193,7 +193,7 @@ impl Session {
     }
 
     /// A picture that is drawn here.
-    pub(super) fn frame(&self, asked: &frames::Asked) -> Result<Frame, String> {
+    pub(super) fn frame(&self, asked: &Asked) -> Result<Frame, String> {
         let good = self.good(asked.revision)?;
         let module = match asked.profile() {
             Profile::Parallel => good.parallel,
@@ -203,8 +203,7 @@ impl Session {
             },
         };
         let folder = self.folder.as_ref().map_or(Path::new(""), Folder::root);
-        let mut run = self.run.lock().unwrap_or_else(PoisonError::into_inner);
-        frames::draw(&mut run, asked, &module, folder)
+        self.runs.draw(asked, &module, folder)
     }
 
     /// Compiles a text as Exact, once.
