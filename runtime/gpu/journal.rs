@@ -46,15 +46,6 @@ impl Journal {
         self.entries.push_back(entry);
     }
 
-    /// Changes how many births the last step asks for.
-    pub fn set_births(&mut self, births: u32) {
-        if let Some(Entry::Step(block)) = self.entries.back_mut()
-            && let Some(word) = block.get_mut(..4)
-        {
-            word.copy_from_slice(&births.to_le_bytes());
-        }
-    }
-
     /// The number of a checkpoint that is due behind the last step.
     pub fn due(&mut self) -> Option<u64> {
         if self.since < self.every.get() {
