@@ -22,8 +22,8 @@ fn crates(target: &str, package: &str, flags: &str) -> BTreeSet<String> {
     lines.map(|line| line.split(' ').take(2).collect::<Vec<_>>().join(" ")).collect()
 }
 
-#[test]
 #[cfg(unix)]
+#[test]
 fn counts_are_cargos() {
     let page = read("docs/install.md");
     let mut rows = 0;
