@@ -50,6 +50,15 @@ export class OrbitCamera {
         return [right, cross(forward, right), forward];
     }
 
+    /** Steps to the right and up on the screen, in the world. */
+    get right() {
+        return this.#axes()[0];
+    }
+
+    get up() {
+        return this.#axes()[1];
+    }
+
     get eye() {
         const { alpha, beta, radius, target } = this;
         const out = radius * Math.sin(beta);

@@ -23,7 +23,8 @@ export class Effect {
         device.pushErrorScope("validation");
         const make = ({ wgsl, manifest }, index) => new System(device, wgsl, manifest, this.seed, pictures[index].read);
         const systems = sources.map(make);
-        const painters = systems.map((system, index) => new Painter(device, this.format, system, pictures[index].drawn));
+        const paint = (system, index) => new Painter(device, this.format, system, sources[index].drawing, pictures[index].drawn);
+        const painters = systems.map(paint);
         const error = await device.popErrorScope();
         if (error) {
             for (const old of [...systems, ...painters]) old.destroy();

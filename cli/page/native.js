@@ -2,7 +2,8 @@
 
 export class NativeView {
     constructor(image) {
-        Object.assign(this, { image, revision: 0, step: 0, seed: 0n, isBusy: false, drawn: "" });
+        const [page] = crypto.getRandomValues(new Uint32Array(1));
+        Object.assign(this, { image, page, revision: 0, step: 0, seed: 0n, isBusy: false, drawn: "" });
     }
 
     /** Shows another graph, from its beginning. */
@@ -21,6 +22,7 @@ export class NativeView {
         this.step += steps;
         const { alpha, beta, radius, target } = camera;
         const question = new URLSearchParams({
+            page: this.page,
             revision: this.revision,
             profile,
             seed: this.seed,

@@ -1,17 +1,23 @@
 //! Writes results: to standard output, to a file, or to several files in a folder.
 //!
-//! A file appears whole or not at all: it is written beside its place and then moved there.
+//! A file appears whole or not at all: it is written beside its place and then moved there. Of a command
+//! that is interrupted nothing stays.
 
 use std::fs::{self, File, OpenOptions};
+use std::future;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process;
+use std::sync::{Mutex, MutexGuard, Once, PoisonError, mpsc};
+use std::thread;
 
 use crate::failure::Failure;
 use crate::input::shown;
 
 /// How many links are followed, as kernels do.
 const MAX_LINKS: u32 = 40;
+/// Exit code after Ctrl-C: 128 and the number of the signal.
+const INTERRUPTED: i32 = 130;
 
 /// Where the flag `--output` wants results; `None` is standard output, which `-` means too.
 pub(crate) fn place(output: &Option<PathBuf>) -> Option<&Path> {
@@ -134,8 +140,8 @@ impl Sink {
                 Writer::Direct(BufWriter::new(file.map_err(|error| failed(&error))?))
             }
             Ok(_) | Err(_) => {
-                let (file, path) = beside(&place).map_err(|error| failed(&error))?;
-                Writer::Partial(BufWriter::new(file), Partial { path, place })
+                let (file, partial) = Partial::beside(place).map_err(|error| failed(&error))?;
+                Writer::Partial(BufWriter::new(file), partial)
             }
         };
         Ok(Self { writer, name })
@@ -199,21 +205,6 @@ fn followed(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("its links lead nowhere"))
 }
 
-/// A new file in the folder of another. Its name does not grow with the other's, which may be as long
-/// as names get.
-fn beside(place: &Path) -> io::Result<(File, PathBuf)> {
-    let folder = place.parent().unwrap_or(Path::new(""));
-    for number in 0u32.. {
-        let path = folder.join(format!("pyrograph-{}-{number}.partial", process::id()));
-        match File::create_new(&path) {
-            // Another one of this process, or left by one that was killed.
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-            created => return created.map(|file| (file, path)),
-        }
-    }
-    Err(ErrorKind::AlreadyExists.into())
-}
-
 /// For encoders.
 impl Write for Sink {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
@@ -241,9 +232,70 @@ impl Closed {
     }
 }
 
+/// Files that are being written.
+static PARTIAL: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+impl Partial {
+    /// A new file in the folder of another, which is there until the value is dropped. Its name does not
+    /// grow with the other's, which may be as long as names get.
+    fn beside(place: PathBuf) -> io::Result<(File, Self)> {
+        static WATCH: Once = Once::new();
+        WATCH.call_once(watch_for_interruption);
+        let folder = place.parent().unwrap_or(Path::new(""));
+        for number in 0u32.. {
+            let path = folder.join(format!("pyrograph-{}-{number}.partial", process::id()));
+            // An interruption sees no file that is there and not known.
+            let mut paths = being_written();
+            match File::create_new(&path) {
+                Ok(file) => {
+                    paths.push(path.clone());
+                    drop(paths);
+                    return Ok((file, Self { path, place }));
+                }
+                // Another one of this process, or left by one that was killed.
+                Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Err(ErrorKind::AlreadyExists.into())
+    }
+}
+
 impl Drop for Partial {
     fn drop(&mut self) {
         // After a move there is nothing left to remove.
         let _ = fs::remove_file(&self.path);
+        being_written().retain(|known| known != &self.path);
     }
+}
+
+fn being_written() -> MutexGuard<'static, Vec<PathBuf>> {
+    PARTIAL.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// From now on Ctrl-C removes what is being written, and ends the command as shells expect it. Where
+/// that cannot be had, the signal ends the command as it would have done anyway.
+fn watch_for_interruption() {
+    let (ready, is_ready) = mpsc::channel();
+    let wait = move || {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build()?;
+        let is_watched = async {
+            // Asked second, when the handler is in its place.
+            let _ = ready.send(());
+            future::pending::<()>().await;
+        };
+        runtime.block_on(async {
+            tokio::select! {
+                biased;
+                interrupted = tokio::signal::ctrl_c() => interrupted,
+                () = is_watched => Ok(()),
+            }
+        })?;
+        // Kept until the end, so that nothing new is begun.
+        let paths = being_written();
+        paths.iter().for_each(|path| drop(fs::remove_file(path)));
+        process::exit(INTERRUPTED)
+    };
+    thread::spawn(move || -> io::Result<()> { wait() });
+    let _ = is_ready.recv();
 }

@@ -8,7 +8,7 @@ pub use cost::{Cost, Range};
 
 use indexmap::{IndexMap, IndexSet};
 
-use crate::compile::{Options, adapt, lower_graph};
+use crate::compile::{Compiled, Options, adapt, lower_graph};
 use crate::diagnostic::{BlockName, Diagnostics};
 use crate::graph::catalog;
 use crate::graph::normalize::normalize;
@@ -86,19 +86,30 @@ pub struct BlockWork {
 /// # Errors
 /// As [`compile`](crate::compile()).
 pub fn explain(bytes: &[u8], options: &Options) -> Result<Explanation, Diagnostics> {
-    let source = parse(bytes)?;
-    let (mut graph, warnings) = normalize(&source)?;
+    let (_, explanation) = compile_explained(&parse(bytes)?, options)?;
+    Ok(explanation)
+}
+
+/// Compiles a graph file that was parsed, once for the programs and what became of it.
+///
+/// # Errors
+/// As [`compile`](crate::compile()), but for what parsing finds.
+pub fn compile_explained(
+    source: &SourceGraph,
+    options: &Options,
+) -> Result<(Compiled, Explanation), Diagnostics> {
+    let (mut graph, warnings) = normalize(source)?;
     adapt(&mut graph, options)?;
-    let module = lower_graph(&graph, options.profile)?;
-    let lowered = module.clone();
-    let optimized = passes::run(module, &options.passes())?;
-    let pairs = lowered.programs.iter().zip(&optimized.programs);
-    Ok(Explanation {
+    let lowered = lower_graph(&graph, options.profile)?;
+    let module = passes::run(lowered.clone(), &options.passes())?;
+    let pairs = lowered.programs.iter().zip(&module.programs);
+    let explanation = Explanation {
         block_count: source.blocks().len(),
-        dropped: dropped(&source, &graph),
+        dropped: dropped(source, &graph),
         systems: pairs.map(|(before, after)| system(before, after)).collect(),
-        warnings,
-    })
+        warnings: warnings.clone(),
+    };
+    Ok((Compiled { module, warnings }, explanation))
 }
 
 impl System {

@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
+use pyrograph_compiler::emit::layout::Layout;
 use pyrograph_compiler::emit::wgsl::{Resource, column_element, column_word};
 use pyrograph_compiler::ir::{Field, Program, Storage};
 
-use crate::gpu::GpuSystem;
 use crate::picture::BillboardMode;
 use crate::program::RenderFacts;
 
@@ -40,9 +40,7 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    pub(super) fn new(system: &GpuSystem) -> Self {
-        let program = &system.program().module().programs[system.program().index()];
-        let layout = &system.manifest().layout;
+    pub(super) fn new(program: &Program, layout: &Layout) -> Self {
         let mut columns =
             Self { text: String::new(), fixed: [0.0; 16], bindings: vec![Resource::Slots] };
         let mut functions = String::new();

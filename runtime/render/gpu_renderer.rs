@@ -41,7 +41,9 @@ impl GpuRenderer {
         picture: Picture,
         options: Options,
     ) -> Result<Self, RenderError> {
-        let columns = Columns::new(system);
+        let program = system.program();
+        let columns =
+            Columns::new(&program.module().programs[program.index()], &system.manifest().layout);
         let layout = guarded(canvas.device(), "preparing to draw", || {
             columns.group_layout(canvas.device())
         })?;

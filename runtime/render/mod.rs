@@ -30,6 +30,7 @@
 
 mod canvas;
 mod columns;
+mod draw_manifest;
 mod error;
 mod gpu_renderer;
 mod offscreen;
@@ -42,6 +43,7 @@ mod texture;
 mod uniform;
 
 pub use canvas::Canvas;
+pub use draw_manifest::{DrawManifest, DrawPass, Member};
 pub use error::RenderError;
 pub use gpu_renderer::GpuRenderer;
 pub use offscreen::Offscreen;

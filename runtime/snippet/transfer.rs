@@ -1,5 +1,7 @@
 //! Gets one text from a server that is not trusted.
 
+use std::time::Instant;
+
 use ureq::Agent;
 use ureq::http::{Response, header};
 
@@ -11,8 +13,8 @@ const MAX_REDIRECTS: usize = 4;
 
 /// The body of the answer.
 pub(super) fn get(snippet: &Snippet) -> Result<String, SnippetError> {
+    let started = Instant::now();
     let config = Agent::config_builder()
-        .timeout_global(Some(snippet.timeout))
         .http_status_as_error(false)
         // Followed here, on the same server only.
         .max_redirects(0)
@@ -25,7 +27,9 @@ pub(super) fn get(snippet: &Snippet) -> Result<String, SnippetError> {
         reason: error.to_string(),
     };
     for _ in 0..=MAX_REDIRECTS {
-        let mut answer = agent.get(&address).call().map_err(|error| failed(&address, error))?;
+        let left = snippet.timeout.saturating_sub(started.elapsed());
+        let request = agent.get(&address).config().timeout_global(Some(left)).build();
+        let mut answer = request.call().map_err(|error| failed(&address, error))?;
         let status = answer.status();
         if status.is_redirection() {
             address = next(&snippet.server, &answer)?;

@@ -83,6 +83,9 @@ fn names() -> BTreeSet<&'static str> {
         "sprite2d::Stage::dispose_all": (Stage::dispose_all);
         "sprite2d::Stage::bridges": (Stage::bridges);
         "sprite2d::Stage::is_active": (Stage::is_active);
+        "snippet::Snippet": (type pyrograph::snippet::Snippet);
+        "snippet::fetch": (pyrograph::snippet::fetch);
+        "snippet::parse_from_snippet": (pyrograph::snippet::parse_from_snippet);
         "textures::Textures::load": (pyrograph::textures::Textures::load);
         "textures::Textures::fill": (pyrograph::textures::Textures::fill::<Interpreted>);
         "ParticleSystem": (type ParticleSystem);

@@ -36,6 +36,41 @@ async function edited(file, number) {
     await writeFile(file, JSON.stringify(graph));
 }
 
+/** In the page: how far its picture is from what the command draws at a step, as a share of how far it is from none. */
+async function commandDiffers(step) {
+    const { camera, effect, message, native } = globalThis.pyrograph;
+    const { width, height, pixels } = await drawn();
+    const isBgra = navigator.gpu.getPreferredCanvasFormat().startsWith("bgra");
+    const own = (at, channel) => pixels[at + (isBgra ? 2 - channel : channel)];
+    const background = [0, 1, 2].map((channel) => own(0, channel));
+    const { alpha, beta, radius, target } = camera;
+    const question = new URLSearchParams({
+        page: native.page,
+        revision: message.revision,
+        profile: "parallel",
+        seed: effect.seed,
+        step,
+        camera: [alpha, beta, radius, ...target].join(","),
+        size: `${width}x${height}`,
+        clear: [...background.map((channel) => channel / 255), 1].join(","),
+    });
+    let answer;
+    do answer = await fetch(`/frame?${question}`);
+    while (Number(answer.headers.get("x-step")) < step);
+    const bitmap = await createImageBitmap(await answer.blob());
+    const context = new OffscreenCanvas(width, height).getContext("2d");
+    context.drawImage(bitmap, 0, 0);
+    const command = context.getImageData(0, 0, width, height).data;
+    let [differs, whole] = [0, 0];
+    for (let at = 0; at < command.length; at += 4) {
+        for (const channel of [0, 1, 2]) {
+            differs += Math.abs(own(at, channel) - command[at + channel]);
+            whole += Math.abs(own(at, channel) - background[channel]);
+        }
+    }
+    return differs / whole;
+}
+
 const tests = {
     async "a graph is shown and moves"(browser) {
         const place = await folder("canonical/fountain.json", "canonical/attractor.json");
@@ -123,7 +158,10 @@ const tests = {
                 { name, type, text: text.toString("base64") },
             );
         await drop("mine.json", "application/json", await readFile(path.join(graphs, "gradient/colors.json")));
-        await preview.waits(() => globalThis.pyrograph.message.name === "mine.json" && globalThis.pyrograph.effect.step > 60);
+        await preview.waits(() => {
+            const { message, shown, effect } = globalThis.pyrograph;
+            return message.name === "mine.json" && shown === message.revision && effect.step > 60;
+        });
         assert((await preview.picture()).lit > 100);
         // A red dot.
         const png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGP4z8DwHwAFAAH/iZk9HQAAAABJRU5ErkJggg==";
@@ -145,20 +183,29 @@ const tests = {
         await preview.end();
     },
 
-    async "quads of every kind are drawn"(browser) {
+    async "quads of every kind look as the command draws them"(browser) {
         const place = await mkdtemp(path.join(tmpdir(), "pyrograph-preview-"));
-        const kinds = ["billboard_all", "billboard_y", "billboard_stretched", "billboard_stretched_local", "oriented", "sheet"];
+        const kinds = ["billboard_all", "billboard_y", "billboard_stretched", "billboard_stretched_local", "oriented", "sheet", "blend_multiply", "blend_multiply_add"];
         const scenes = path.join(root, "fixtures/pictures");
         for (const kind of kinds) await copyFile(path.join(scenes, kind, "graph.json"), path.join(place, `${kind}.json`));
         const preview = await Preview.start(browser, [place]);
+        await preview.page.click("#play");
+        await preview.page.fill("#seek", "60");
         for (const kind of kinds) {
+            await preview.page.fill("#background", kind.startsWith("blend_multiply") ? "#ffffff" : "#000000");
             await preview.page.selectOption("#graph-name", `${kind}.json`);
             await preview.waits((name) => {
-                const { message, shown, effect } = globalThis.pyrograph;
-                return message.name === name && shown === message.revision && effect.step > 60;
+                const { message, shown } = globalThis.pyrograph;
+                return message.name === name && shown === message.revision;
             }, `${kind}.json`);
+            await preview.page.click("#seek-go");
+            await preview.waits(() => globalThis.pyrograph.effect.step === 60 && !globalThis.pyrograph.isSeeking);
+            await preview.get(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
             const { lit } = await preview.picture();
             assert(lit > 100, `${kind}: ${lit} pixels are lit`);
+            const [differs, earlier] = [await preview.get(commandDiffers, 60), await preview.get(commandDiffers, 55)];
+            console.log(`  ${kind}: ${(100 * differs).toFixed(2)} % of the picture is elsewhere, ${(100 * earlier).toFixed(0)} % five steps before`);
+            assert(differs < 0.03 && earlier > 0.1, `${kind} is drawn otherwise than the command draws it`);
         }
         assert.deepEqual(await preview.get(() => globalThis.pyrograph.errors), []);
         await preview.end();
@@ -279,7 +326,7 @@ const tests = {
     },
 
     async "the command draws for browsers without WebGPU, and Exact for all"(browser) {
-        const drawnByCommand = async () => {
+        const wholeCommand = async () => {
             const image = document.getElementById("native");
             if (image.hidden || !image.complete || image.naturalWidth === 0) return false;
             const [width, height] = [image.naturalWidth, image.naturalHeight];
@@ -292,12 +339,12 @@ const tests = {
         };
         const preview = await Preview.start(browser, []);
         await preview.page.selectOption("#profile", "exact");
-        await preview.waits(drawnByCommand);
+        await preview.waits(wholeCommand);
         await preview.page.selectOption("#profile", "parallel");
         await preview.waits(() => document.getElementById("native").hidden && globalThis.pyrograph.effect.step > 30);
         await preview.page.addInitScript(() => Object.defineProperty(navigator, "gpu", { value: undefined }));
         await preview.page.reload();
-        await preview.waits(drawnByCommand);
+        await preview.waits(wholeCommand);
         assert.match(await preview.get(() => document.getElementById("notice").innerText), /no WebGPU/);
         await preview.end();
     },
@@ -358,13 +405,15 @@ const tests = {
         const mark = { "x-pyrograph": "1" };
         const status = (method, target, headers = {}, body = undefined) =>
             new Promise((done) => {
-                const request = http.request({ port, host: "127.0.0.1", method, path: target, headers }, (answer) => {
+                const request = http.request({ agent: false, port, host: "127.0.0.1", method, path: target, headers }, (answer) => {
                     answer.resume();
                     answer.on("end", () => done(answer.statusCode));
                     if (target === "/messages") answer.destroy();
                     if (target === "/messages") done(answer.statusCode);
                 });
                 request.on("error", () => done("closed"));
+                // Who is refused early may still be writing when the answer is there.
+                request.on("socket", (socket) => socket.on("error", () => done("closed")));
                 request.end(body);
             });
         assert.equal(await status("GET", "/"), 200);

@@ -3,19 +3,21 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use pyrograph::picture::{Blending, Factor};
+use pyrograph::render::{DrawManifest, DrawPass, Member};
 use pyrograph_compiler::diagnostic::{BlockName, Diagnostics, render};
 use pyrograph_compiler::emit::layout::Limits;
 use pyrograph_compiler::emit::wgsl;
-use pyrograph_compiler::explain::{Explanation, Reason, explain};
+use pyrograph_compiler::explain::{Explanation, Reason, compile_explained};
 use pyrograph_compiler::graph::parse::parse;
 use pyrograph_compiler::graph::source::SourceGraph;
 use pyrograph_compiler::ir::{Module, Valid};
-use pyrograph_compiler::{Options, compile};
+use pyrograph_compiler::{Compiled, Options};
 use serde_json::{Value, json};
 
 /// What became of a text.
 #[derive(Clone, Debug)]
-pub(super) struct Compiled {
+pub(super) struct Shown {
     /// The systems, and their kernels and manifests; `None` where there are errors.
     pub(super) systems: Option<(Arc<Valid<Module>>, Value)>,
     /// Errors and warnings, as `check --format json` has them.
@@ -30,7 +32,7 @@ pub(super) struct Compiled {
     pub(super) took: Duration,
 }
 
-impl Compiled {
+impl Shown {
     /// Of a text that could not be read, for this reason.
     pub(super) fn none(reason: String) -> Self {
         Self {
@@ -46,16 +48,22 @@ impl Compiled {
     /// Compiles a text as Parallel; `name` is what messages call it.
     pub(super) fn of(name: &str, bytes: &[u8], options: &Options) -> Self {
         let started = Instant::now();
-        let source = parse(bytes).ok();
-        let explained = explain(bytes, options).ok();
-        let (systems, findings, fault) = match compile(bytes, options) {
-            Ok(compiled) => match kernels(&compiled.module) {
-                Ok(systems) => {
-                    (Some((Arc::new(compiled.module), systems)), compiled.warnings, None)
-                }
-                Err(fault) => (None, compiled.warnings, Some(fault)),
-            },
-            Err(errors) => (None, errors, None),
+        let (source, compiled) = match parse(bytes) {
+            Ok(source) => {
+                let compiled = compile_explained(&source, options);
+                (Some(source), compiled)
+            }
+            Err(errors) => (None, Err(errors)),
+        };
+        let (systems, findings, explained, fault) = match compiled {
+            Ok((Compiled { module, warnings }, explained)) => {
+                let (systems, fault) = match kernels(&module) {
+                    Ok(systems) => (Some((Arc::new(module), systems)), None),
+                    Err(fault) => (None, Some(fault)),
+                };
+                (systems, warnings, Some(explained), fault)
+            }
+            Err(errors) => (None, errors, None, None),
         };
         let mut text = written(name, &findings);
         if let Some(fault) = fault {
@@ -81,11 +89,36 @@ fn kernels(module: &Valid<Module>) -> Result<Value, String> {
     let system = |index: usize| {
         let made =
             wgsl::emit(module, index, &Limits::default()).map_err(|error| error.to_string())?;
-        let manifest = wgsl::to_json(&module.programs[index], &made.manifest);
+        let program = &module.programs[index];
+        let manifest = wgsl::to_json(program, &made.manifest);
         let manifest: Value = serde_json::from_str(&manifest).map_err(|error| error.to_string())?;
-        Ok(json!({ "wgsl": made.source, "manifest": manifest }))
+        let drawing = drawing(&DrawManifest::new(program, &made.manifest, Blending::Exact));
+        Ok(json!({ "wgsl": made.source, "manifest": manifest, "drawing": drawing }))
     };
     (0..module.programs.len()).map(system).collect()
+}
+
+/// How a system is drawn, in the words of WebGPU.
+fn drawing(manifest: &DrawManifest) -> Value {
+    let factor = |factor| match factor {
+        Factor::Zero => "zero",
+        Factor::One => "one",
+        Factor::SourceAlpha => "src-alpha",
+        Factor::OneMinusSourceAlpha => "one-minus-src-alpha",
+        Factor::Destination => "dst",
+    };
+    let component = |[source, destination]: [Factor; 2]| json!({ "srcFactor": factor(source), "dstFactor": factor(destination), "operation": "add" });
+    let pass = |DrawPass { wgsl, blend }: &DrawPass| {
+        let blend = json!({ "color": component(blend.color), "alpha": component(blend.alpha) });
+        json!({ "wgsl": wgsl, "blend": blend })
+    };
+    let member = |&Member { name, word }: &Member| json!({ "name": name, "word": word });
+    json!({
+        "passes": manifest.passes.iter().map(pass).collect::<Vec<_>>(),
+        "bindings": manifest.bindings.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "block": manifest.block.as_slice(),
+        "members": manifest.members.iter().map(member).collect::<Vec<_>>(),
+    })
 }
 
 /// Blocks with their places in the text, and the wires between them.

@@ -73,7 +73,7 @@ async fn picture(State(session): Shared, Query(asked): Query<Asked>) -> Response
         Ok(texels) => {
             let headers = [("x-width", texels.width()), ("x-height", texels.height())];
             let headers = headers.map(|(name, value)| (name, value.to_string()));
-            (headers, texels.data().to_vec()).into_response()
+            (headers, Bytes::from_owner(Arc::clone(texels.data()))).into_response()
         }
         Err(reason) => (StatusCode::NOT_FOUND, reason).into_response(),
     }

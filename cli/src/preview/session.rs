@@ -13,9 +13,9 @@ use pyrograph_compiler::{Options, compile};
 use serde_json::{Value, json};
 use tokio::sync::watch;
 
-use super::compiled::Compiled;
+use super::compiled::Shown;
 use super::folder::Folder;
-use super::frames::{self, Frame, Run};
+use super::frames::{Asked, Frame, Runs};
 use super::pictures::{self, Which};
 use crate::input::{shown, whole};
 use crate::sample::SAMPLES;
@@ -52,7 +52,7 @@ pub(super) struct Session {
     snippet_server: String,
     state: Mutex<State>,
     /// What runs here, for pages that cannot run it.
-    run: Mutex<Option<Run>>,
+    runs: Runs,
     /// The newest message, as JSON.
     message: watch::Sender<String>,
 }
@@ -100,7 +100,7 @@ impl Session {
             observe,
             snippet_server,
             state: Mutex::new(state),
-            run: Mutex::default(),
+            runs: Runs::default(),
             message,
         };
         session.show_or_tell(origin);
@@ -193,7 +193,7 @@ impl Session {
     }
 
     /// A picture that is drawn here.
-    pub(super) fn frame(&self, asked: &frames::Asked) -> Result<Frame, String> {
+    pub(super) fn frame(&self, asked: &Asked) -> Result<Frame, String> {
         let good = self.good(asked.revision)?;
         let module = match asked.profile() {
             Profile::Parallel => good.parallel,
@@ -203,8 +203,7 @@ impl Session {
             },
         };
         let folder = self.folder.as_ref().map_or(Path::new(""), Folder::root);
-        let mut run = self.run.lock().unwrap_or_else(PoisonError::into_inner);
-        frames::draw(&mut run, asked, &module, folder)
+        self.runs.draw(asked, &module, folder)
     }
 
     /// Compiles a text as Exact, once.
@@ -233,7 +232,7 @@ impl Session {
         let Err(reason) = self.show(origin.clone()) else { return };
         let mut state = self.state();
         state.revision += 1;
-        let message = self.text(&origin.name(), state.revision, Compiled::none(reason));
+        let message = self.text(&origin.name(), state.revision, Shown::none(reason));
         state.origin = origin;
         // What comes back as it was is news.
         state.bytes.clear();
@@ -274,7 +273,7 @@ impl Session {
         };
         let name = origin.name();
         let options = Options { observe: self.observe, ..Options::new(Profile::Parallel) };
-        let compiled = Compiled::of(&name, &bytes, &options);
+        let compiled = Shown::of(&name, &bytes, &options);
         let mut state = self.state();
         // Long graphs take long: who came later may be done.
         if ticket < state.shown {
@@ -297,7 +296,7 @@ impl Session {
         self.message.send_replace(message);
     }
 
-    fn text(&self, name: &str, revision: u64, compiled: Compiled) -> String {
+    fn text(&self, name: &str, revision: u64, compiled: Shown) -> String {
         let samples = SAMPLES.iter().map(|(name, what, _)| json!({ "name": name, "what": what }));
         let message: Value = json!({
             "revision": revision,

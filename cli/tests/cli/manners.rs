@@ -2,7 +2,9 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use crate::{command, errors, feed, folder, fountain, names, printed, refused, run};
 
@@ -227,4 +229,22 @@ fn colours_are_for_terminals() {
     let text = errors(&output);
     assert!(text.starts_with("error[P101]: ") && !text.contains('\x1b'), "{text}");
     assert!(text.contains("<stdin>:1:1"), "{text}");
+}
+
+#[test]
+#[cfg(unix)]
+fn an_interrupted_command_leaves_no_file() {
+    let folder = folder("interrupted");
+    let path = folder.join("states.json");
+    let series = ["simulate", &fountain(), "--steps", "100000000", "--every", "1", "-o"];
+    let mut running = command(&series).arg(&path).spawn().unwrap();
+    let started = Instant::now();
+    while names(&folder).is_empty() {
+        assert!(started.elapsed() < Duration::from_secs(60), "nothing is written");
+        thread::sleep(Duration::from_millis(20));
+    }
+    let sent = Command::new("kill").args(["-INT", &running.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+    assert_eq!(running.wait().unwrap().code(), Some(130));
+    assert!(names(&folder).is_empty(), "{:?}", names(&folder));
 }

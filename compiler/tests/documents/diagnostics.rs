@@ -2,7 +2,7 @@
 
 use pyrograph_compiler::diagnostic::{Code, Severity};
 
-use crate::{keep, root};
+use crate::{REPOSITORY, keep, root};
 
 /// First letters of the numbers, and what they are about.
 const FAMILIES: [(&str, &str); 6] = [
@@ -58,7 +58,7 @@ fn entry(code: Code) -> String {
     text.push_str(&format!("\n\nHelp: {}.\n", code.help()));
     let examples = format!("fixtures/errors/{number}");
     if root().join(&examples).is_dir() {
-        text.push_str(&format!("\n[Files that show it](../{examples})\n"));
+        text.push_str(&format!("\n[Files that show it]({REPOSITORY}/tree/main/{examples})\n"));
     }
     text
 }

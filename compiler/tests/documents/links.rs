@@ -1,10 +1,11 @@
-//! Links lead to files that exist and to headings that these have; the book leaves out no page.
+//! Links lead to files that exist and to headings that these have; the book leaves out no page. What is
+//! not in `docs/` is not in the book that mdBook makes of it: pages name it by its address.
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use crate::{read, root};
+use crate::{REPOSITORY, read, root};
 
 /// README, CONTRIBUTING, CHANGELOG and all pages of the book, from the root.
 fn pages() -> Vec<String> {
@@ -66,14 +67,26 @@ fn fragments(text: &str) -> BTreeSet<String> {
     found
 }
 
+/// The file of the repository at an address.
+fn file(target: &str) -> Option<(&str, bool)> {
+    let path = target.strip_prefix(REPOSITORY)?;
+    let folder = path.strip_prefix("/tree/main/").map(|path| (path, true));
+    folder.or_else(|| path.strip_prefix("/blob/main/").map(|path| (path, false)))
+}
+
 /// What is wrong with a link of a page.
 fn problem(page: &str, target: &str) -> Option<String> {
-    if target.contains("://") {
-        return None;
-    }
     let (path, fragment) = target.split_once('#').unwrap_or((target, ""));
-    let folder = Path::new(page).parent().unwrap();
-    let path = if path.is_empty() { page.into() } else { folder.join(path) };
+    let path = match file(path) {
+        Some((path, is_folder)) if root().join(path).is_dir() == is_folder => PathBuf::from(path),
+        Some(_) => return Some(format!("{page}: {target} is none: folders are below `tree`")),
+        None if path.contains("://") => return None,
+        None if page.starts_with("docs/") && path.starts_with("../") => {
+            return Some(format!("{page}: {target} is not in the book: name its address"));
+        }
+        None if path.is_empty() => page.into(),
+        None => Path::new(page).parent().unwrap().join(path),
+    };
     if !root().join(&path).exists() {
         return Some(format!("{page}: {target} leads nowhere"));
     }
@@ -104,7 +117,13 @@ fn links_lead_somewhere() {
 fn wrong_links_are_found() {
     let page = "docs/start.md";
     assert!(problem(page, "command.md#simulate").is_none());
-    assert!(problem(page, "../README.md").is_none());
+    let of = |path| problem(page, &format!("{REPOSITORY}/{path}"));
+    assert!(of("blob/main/README.md#two-profiles").is_none());
+    assert!(of("tree/main/fixtures/errors").is_none());
+    assert!(of("blob/main/fixtures/errors").unwrap().ends_with("folders are below `tree`"));
+    assert!(of("blob/main/README").unwrap().ends_with("leads nowhere"));
+    assert!(of("blob/main/README.md#three").unwrap().ends_with("is no heading"));
+    assert!(problem(page, "../README.md").unwrap().ends_with("name its address"));
     assert!(problem(page, "commands.md").unwrap().ends_with("leads nowhere"));
     assert!(problem(page, "command.md#simulates").unwrap().ends_with("is no heading"));
     let text =
@@ -116,7 +135,7 @@ fn wrong_links_are_found() {
 #[test]
 fn summary_lists_every_page_once() {
     let mut listed = targets(&read("docs/SUMMARY.md"));
-    listed.retain(|target| !target.is_empty() && !target.starts_with("../"));
+    listed.retain(|target| !target.is_empty());
     listed.sort();
     let mut pages = book();
     pages.remove("SUMMARY.md");

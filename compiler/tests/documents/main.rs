@@ -14,6 +14,9 @@ mod paths;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+/// Where the files of the repository are that are no part of the book.
+const REPOSITORY: &str = env!("CARGO_PKG_REPOSITORY");
+
 /// The root of the repository.
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")

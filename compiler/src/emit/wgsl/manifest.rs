@@ -1,5 +1,7 @@
 //! What a host must know to run a printed module: bindings, sizes, offsets, order of the kernels.
 
+use std::fmt;
+
 use crate::emit::decisions::{Decisions, InexactDecision};
 use crate::emit::layout::{Layout, Limits, TEXTURE_HEAD, WORD};
 use crate::emit::usage::Usage;
@@ -50,6 +52,20 @@ pub enum Resource {
     /// All textures, as [`Layout::textures`] says; read only. Its size is the host's, who has the
     /// pixels.
     Texels,
+}
+
+/// Displays as manifests in JSON name it.
+impl fmt::Display for Resource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Uniforms => f.write_str("uniforms"),
+            Self::Control => f.write_str("control"),
+            Self::Slots => f.write_str("slots"),
+            Self::Columns(buffer) => write!(f, "columns.{buffer}"),
+            Self::Tables => f.write_str("tables"),
+            Self::Texels => f.write_str("texels"),
+        }
+    }
 }
 
 /// One dispatch of a step.

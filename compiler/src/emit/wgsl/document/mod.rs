@@ -251,17 +251,18 @@ fn render(spec: &RenderSpec) -> Render<'_> {
 
 fn bindings(manifest: &Manifest) -> Vec<Binding> {
     let bindings = manifest.bindings.iter().map(|binding| {
-        let (resource, kind) = match binding.resource {
-            Resource::Uniforms => ("uniforms".into(), "uniform"),
-            Resource::Control => ("control".into(), "storage"),
-            Resource::Slots => ("slots".into(), "storage"),
-            Resource::Columns(buffer) => (format!("columns.{buffer}"), "storage"),
-            Resource::Tables => ("tables".into(), "read-only-storage"),
-            Resource::Texels => ("texels".into(), "read-only-storage"),
+        let kind = match binding.resource {
+            Resource::Uniforms => "uniform",
+            Resource::Control | Resource::Slots | Resource::Columns(_) => "storage",
+            Resource::Tables | Resource::Texels => "read-only-storage",
         };
-        let has_dynamic_offset = binding.resource == Resource::Uniforms;
-        let bytes = manifest.bytes(binding.resource);
-        Binding { binding: binding.index, resource, kind, has_dynamic_offset, bytes }
+        Binding {
+            binding: binding.index,
+            resource: binding.resource.to_string(),
+            kind,
+            has_dynamic_offset: binding.resource == Resource::Uniforms,
+            bytes: manifest.bytes(binding.resource),
+        }
     });
     bindings.collect()
 }
