@@ -158,6 +158,18 @@ impl Live {
         Ok(carried)
     }
 
+    /// Begins anew with the last good program: no particles, time 0, random numbers that `seed` decides,
+    /// and nothing of what the host has set. An edit that waits goes on from there.
+    ///
+    /// # Errors
+    /// The device has no memory for the particles, or is lost; the old systems go on.
+    pub fn restart(&mut self, seed: u64) -> Result<(), GpuError> {
+        let systems = self.systems.iter().map(|system| started(system.program(), seed));
+        self.systems = systems.collect::<Result<_, _>>()?;
+        self.seed = seed;
+        Ok(())
+    }
+
     /// Goes on with another device, after the old one was lost. An edit that has not come to run
     /// never does, unless it is made again.
     ///

@@ -79,6 +79,35 @@ fn particles_live_on_with_their_ids() {
     assert_eq!(new.reduce(f64::min), Some(f64::from(next_id)));
 }
 
+/// Every particle, as the host would read it.
+fn state(system: &mut GpuSystem) -> (u32, Vec<Option<f64>>) {
+    let read = system.read_back().unwrap();
+    let columns: Vec<_> = read.program().columns.iter().map(|(column, _)| column).collect();
+    let slots = (0..read.slots()).flat_map(|slot| columns.iter().map(move |&column| (slot, column)));
+    (read.alive(), slots.map(|(slot, column)| read.get(slot, column).map(|it| it.to_f64())).collect())
+}
+
+#[test]
+fn a_restart_is_a_new_beginning_of_the_newest_good_program() {
+    let (device, queue) = &*DEVICE;
+    let edited = with("emitRate", 300);
+    let mut live = running();
+    live.edit(&edited).unwrap();
+    live.wait().unwrap().result.unwrap();
+    live.systems_mut()[0].set_emit_rate(1.0);
+    live.restart(8).unwrap();
+    let mut fresh = Live::new(device, queue, &edited, 8).unwrap();
+    assert_eq!((live.systems()[0].time(), live.systems()[0].emit_rate()), (0.0, 300.0));
+    for live in [&mut live, &mut fresh] {
+        for _ in 0..30 {
+            live.systems_mut()[0].record(1.0).unwrap();
+        }
+    }
+    let [restarted, begun] = [&mut live, &mut fresh].map(|live| state(&mut live.systems_mut()[0]));
+    assert!(restarted.0 > 100, "{}", restarted.0);
+    assert_eq!(restarted, begun);
+}
+
 #[test]
 fn a_smaller_capacity_keeps_those_that_fit() {
     let mut live = running();
