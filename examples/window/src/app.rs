@@ -9,7 +9,7 @@ use crate::Fallible;
 use crate::source::Source;
 use crate::stage::Stage;
 
-/// Before there is a window, while there is one, and after it could not be opened.
+/// Before there is a window, while there is one, and after it could not be opened or drawn.
 enum App {
     Waiting(Option<Source>),
     Open(Box<Stage>),
@@ -35,7 +35,12 @@ impl ApplicationHandler for App {
         match event {
             WindowEvent::CloseRequested => events.exit(),
             WindowEvent::Resized(size) => stage.resize(size),
-            WindowEvent::RedrawRequested => stage.draw(),
+            WindowEvent::RedrawRequested => {
+                if let Err(error) = stage.draw() {
+                    events.exit();
+                    *self = Self::Failed(error);
+                }
+            }
             _ => {}
         }
     }

@@ -3,11 +3,11 @@
 use std::path::PathBuf;
 
 use egui::{
-    CentralPanel, Color32, ComboBox, DragValue, EventFilter, Frame, Grid, Key, Panel,
+    CentralPanel, Color32, ComboBox, DragValue, EventFilter, Frame, Grid, Key, Label, Panel,
     PointerButton, Rect, RichText, ScrollArea, Sense, Slider, TextEdit, Ui,
 };
-use pyrograph::Profile;
 use pyrograph::compiler::diagnostic::{Severity, render};
+use pyrograph::compiler::ir::Profile;
 use pyrograph::picture::ArcRotate;
 
 use crate::orbit;
@@ -48,7 +48,7 @@ pub(crate) fn show(ui: &mut Ui, session: &mut Session, drafts: &mut Drafts) -> R
             ui.separator();
             ui.collapsing("What it costs", |ui| {
                 let text = RichText::new(&session.explanation).monospace().size(10.0);
-                ScrollArea::horizontal().show(ui, |ui| ui.label(text));
+                ScrollArea::horizontal().show(ui, |ui| ui.add(Label::new(text).extend()));
             });
         });
     });

@@ -6,11 +6,12 @@ use std::time::{Duration, Instant};
 
 use pyrograph::compiler::diagnostic::Diagnostics;
 use pyrograph::compiler::explain::explain;
-use pyrograph::compiler::ir;
+use pyrograph::compiler::ir::Profile;
+use pyrograph::compiler::passes::Observe;
 use pyrograph::gpu::wgpu;
 use pyrograph::picture::ArcRotate;
 use pyrograph::scene::FRAMES_A_SECOND;
-use pyrograph::{Camera, Input, Options, Profile};
+use pyrograph::{Camera, Input, Options};
 
 use crate::effect::{self, Effect, Gpu};
 use crate::pictures::{self, Pictures};
@@ -69,7 +70,8 @@ pub(crate) struct Session {
     pub(crate) notice: String,
     gpu: Gpu,
     source: Source,
-    bytes: Vec<u8>,
+    /// What was read last; `None` where it could not be read.
+    bytes: Option<Vec<u8>>,
     /// The newest text without errors.
     text: String,
     effect: Option<Box<dyn Effect>>,
@@ -103,7 +105,7 @@ impl Session {
             notice: String::new(),
             gpu,
             source,
-            bytes: Vec::new(),
+            bytes: None,
             text: String::new(),
             effect: None,
             behind: 0.0,
@@ -136,7 +138,7 @@ impl Session {
 
     /// Shows the file as it is now, from its own beginning. What ran goes on where that has errors.
     fn begin_anew(&mut self) {
-        self.bytes.clear();
+        self.bytes = None;
         self.text.clear();
         self.read();
     }
@@ -145,24 +147,19 @@ impl Session {
     fn read(&mut self) {
         match self.source.read() {
             // A file that was written with what it had before is no news.
-            Ok(bytes) if bytes == self.bytes => {}
+            Ok(bytes) if Some(&bytes) == self.bytes.as_ref() => {}
             Ok(bytes) => self.show(bytes),
             Err(error) => {
                 self.status = error.to_string();
                 // What comes back as it was is news.
-                self.bytes.clear();
+                self.bytes = None;
             }
         }
     }
 
     fn show(&mut self, bytes: Vec<u8>) {
         let started = Instant::now();
-        let profile = match self.settings.profile {
-            Profile::Exact => ir::Profile::Exact,
-            Profile::Parallel => ir::Profile::Parallel,
-        };
-        let found = explain(&bytes, &Options::new(profile));
-        self.bytes = bytes;
+        let found = explain(&bytes, &self.options());
         let name = self.name();
         match found {
             Err(errors) => {
@@ -177,7 +174,7 @@ impl Session {
                 self.explanation = found.to_string();
                 self.findings = found.warnings;
                 let goes_on = !self.text.is_empty();
-                self.text = String::from_utf8_lossy(&self.bytes).into_owned();
+                self.text = String::from_utf8_lossy(&bytes).into_owned();
                 let result = match &mut self.effect {
                     Some(effect) if goes_on => effect.edit(&self.text),
                     // The next text is no edit of what did not begin.
@@ -186,11 +183,17 @@ impl Session {
                 self.heed(result);
             }
         }
+        self.bytes = Some(bytes);
+    }
+
+    /// Columns that nothing reads are removed, as they would be in an application.
+    fn options(&self) -> Options {
+        Options { observe: Observe::Render, ..Options::new(self.settings.profile) }
     }
 
     fn begin(&mut self) -> Fallible {
-        let Settings { profile, seed, .. } = self.settings;
-        self.effect = Some(effect::begin(profile, &self.gpu, &self.text, seed)?);
+        let begun = effect::begin(&self.gpu, &self.text, self.options(), self.settings.seed);
+        self.effect = Some(begun?);
         self.settings.is_stopped = false;
         self.figures = Figures::default();
         self.dress()
@@ -251,9 +254,14 @@ impl Session {
         }
     }
 
+    /// Draws another picture than the graph says, or that again. One that cannot be read changes nothing.
     pub(crate) fn set_picture(&mut self, picture: Option<PathBuf>) {
-        self.settings.picture = picture;
-        let result = self.dress();
+        let decoded =
+            picture.as_ref().map_or(Ok(()), |path| pictures::decode(path, false).map(|_| ()));
+        let result = decoded.and_then(|()| {
+            self.settings.picture = picture;
+            self.dress()
+        });
         self.heed(result);
     }
 

@@ -1,11 +1,13 @@
 //! The window's surface: the effect and the panel, in one pass.
 
 use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use egui::{Rect, ViewportId};
+use egui::{Color32, Rect, ViewportId};
 use egui_wgpu::{RendererOptions, ScreenDescriptor};
+use pyrograph::Camera;
 use pyrograph::gpu::wgpu;
 use winit::dpi::{LogicalSize, PhysicalSize};
 use winit::event::WindowEvent;
@@ -27,6 +29,8 @@ pub(crate) struct Stage {
     surface: wgpu::Surface<'static>,
     config: wgpu::SurfaceConfiguration,
     gpu: Gpu,
+    /// What the device refuses to whoever does not ask.
+    errors: Receiver<String>,
     /// Hears what happens to the window, and draws controls.
     input: egui_winit::State,
     painter: egui_wgpu::Renderer,
@@ -59,6 +63,11 @@ impl Stage {
                 required_limits: adapter.limits(),
                 ..Default::default()
             }))?;
+        let (tell, errors) = mpsc::channel();
+        device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
+            // Nobody listens when the window is gone.
+            let _ = tell.send(error.to_string());
+        }));
         let PhysicalSize { width, height } = window.inner_size();
         let config = surface.get_default_config(&adapter, width.max(1), height.max(1));
         let mut config = config.ok_or("the window shows no format")?;
@@ -67,6 +76,13 @@ impl Stage {
         surface.configure(&device, &config);
         let context = egui::Context::default();
         context.set_theme(egui::Theme::Dark);
+        // Text that can be read on a dark ground.
+        context.all_styles_mut(|style| {
+            let visuals = &mut style.visuals;
+            visuals.widgets.noninteractive.fg_stroke.color = Color32::from_gray(215);
+            visuals.error_fg_color = Color32::from_rgb(255, 130, 120);
+            visuals.warn_fg_color = Color32::from_rgb(255, 190, 90);
+        });
         let side = device.limits().max_texture_dimension_2d as usize;
         let input = egui_winit::State::new(
             context,
@@ -83,7 +99,19 @@ impl Stage {
         window.request_redraw();
         let view = Rect::from_min_size(egui::Pos2::ZERO, egui::Vec2::splat(1.0));
         let (drafts, drawn) = (Drafts::default(), Instant::now());
-        Ok(Self { window, surface, config, gpu, input, painter, session, drafts, view, drawn })
+        Ok(Self {
+            window,
+            surface,
+            config,
+            gpu,
+            errors,
+            input,
+            painter,
+            session,
+            drafts,
+            view,
+            drawn,
+        })
     }
 
     /// What happened to the window.
@@ -102,14 +130,23 @@ impl Stage {
     }
 
     /// One frame, and another one after it.
-    pub(crate) fn draw(&mut self) {
+    pub(crate) fn draw(&mut self) -> Fallible {
+        if let Ok(error) = self.errors.try_recv() {
+            return Err(error.into());
+        }
         self.window.request_redraw();
         use wgpu::CurrentSurfaceTexture::{Lost, Outdated, Suboptimal, Success};
         let frame = match self.surface.get_current_texture() {
             Success(frame) | Suboptimal(frame) => frame,
-            Outdated | Lost => return self.surface.configure(&self.gpu.device, &self.config),
-            // It is hidden: time stands still.
-            _ => return thread::sleep(HIDDEN),
+            Outdated | Lost => {
+                self.surface.configure(&self.gpu.device, &self.config);
+                return Ok(());
+            }
+            _ => {
+                // It is hidden: time stands still.
+                thread::sleep(HIDDEN);
+                return Ok(());
+            }
         };
         let elapsed = self.drawn.elapsed();
         self.drawn = Instant::now();
@@ -118,13 +155,26 @@ impl Stage {
         self.session.advance(elapsed, &camera);
         let context = self.input.egui_ctx().clone();
         let input = self.input.take_egui_input(&self.window);
-        let mut output = context.run_ui(input, |ui| {
+        let output = context.run_ui(input, |ui| {
             self.view = panel::show(ui, &mut self.session, &mut self.drafts);
         });
+        self.paint(&context, output, &camera, &frame.texture);
+        self.window.pre_present_notify();
+        self.gpu.queue.present(frame);
+        Ok(())
+    }
+
+    /// Draws the effect and the panel.
+    fn paint(
+        &mut self,
+        context: &egui::Context,
+        mut output: egui::FullOutput,
+        camera: &Camera,
+        to: &wgpu::Texture,
+    ) {
         self.input.handle_platform_output(&self.window, output.platform_output);
         let scale = output.pixels_per_point;
         let shapes = context.tessellate(output.shapes, scale);
-
         let Gpu { device, queue, .. } = &self.gpu;
         for (id, deltas) in output.textures_delta.set.drain() {
             for delta in deltas {
@@ -135,15 +185,14 @@ impl Stage {
         let size_in_pixels = [self.config.width, self.config.height];
         let screen = ScreenDescriptor { size_in_pixels, pixels_per_point: scale };
         self.painter.update_buffers(device, queue, &mut encoder, &shapes, &screen);
-        self.session.prepare(&mut encoder, &camera);
-        let view = frame.texture.create_view(&Default::default());
+        self.session.prepare(&mut encoder, camera);
         let [r, g, b] = self.session.settings.background.map(|channel| f64::from(channel) / 255.0);
-        let clear = wgpu::Color { r, g, b, a: 1.0 };
+        let clear = wgpu::LoadOp::Clear(wgpu::Color { r, g, b, a: 1.0 });
         let attachment = wgpu::RenderPassColorAttachment {
-            view: &view,
+            view: &to.create_view(&Default::default()),
             depth_slice: None,
             resolve_target: None,
-            ops: wgpu::Operations { load: wgpu::LoadOp::Clear(clear), store: wgpu::StoreOp::Store },
+            ops: wgpu::Operations { load: clear, store: wgpu::StoreOp::Store },
         };
         let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             color_attachments: &[Some(attachment)],
@@ -157,8 +206,6 @@ impl Stage {
         self.painter.render(&mut pass, &shapes, &screen);
         drop(pass);
         queue.submit([encoder.finish()]);
-        self.window.pre_present_notify();
-        queue.present(frame);
         for id in output.textures_delta.free.drain() {
             self.painter.free_texture(&id);
         }

@@ -4,20 +4,20 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use pyrograph::compiler::ir;
-use pyrograph::compiler::passes::Observe;
 use pyrograph::gpu::wgpu;
 use pyrograph::render::{Canvas, Renderer, Target};
 use pyrograph::{
     Camera, Input, Interpreted, Options, ParticleState, ParticleSystem, Pcg, SystemSet, compile,
 };
 
-use super::{Effect, Gpu, layers, options, picture};
+use super::{Effect, Gpu, layers, looks, picture};
 use crate::Fallible;
 use crate::pictures::Pictures;
 
 /// A graph that runs on the processor.
 pub(crate) struct OnCpu {
     gpu: Gpu,
+    options: Options,
     module: Arc<ir::Valid<ir::Module>>,
     /// What runs from the next poll on.
     next: Option<Arc<ir::Valid<ir::Module>>>,
@@ -29,16 +29,16 @@ pub(crate) struct OnCpu {
     milliseconds: Option<f64>,
 }
 
-fn module(text: &str) -> Fallible<Arc<ir::Valid<ir::Module>>> {
-    let options = Options { observe: Observe::Render, ..Options::new(ir::Profile::Exact) };
-    Ok(Arc::new(compile(text.as_bytes(), &options)?.module))
+fn module(text: &str, options: &Options) -> Fallible<Arc<ir::Valid<ir::Module>>> {
+    Ok(Arc::new(compile(text.as_bytes(), options)?.module))
 }
 
 impl OnCpu {
-    pub(super) fn new(gpu: &Gpu, text: &str, seed: u64) -> Fallible<Self> {
+    pub(super) fn new(gpu: &Gpu, text: &str, options: Options, seed: u64) -> Fallible<Self> {
         let mut effect = Self {
             gpu: gpu.clone(),
-            module: module(text)?,
+            module: module(text, &options)?,
+            options,
             next: None,
             systems: Vec::new(),
             random: Pcg::seed_from_u64(seed),
@@ -53,7 +53,7 @@ impl OnCpu {
 
 impl Effect for OnCpu {
     fn edit(&mut self, text: &str) -> Fallible {
-        self.next = Some(module(text)?);
+        self.next = Some(module(text, &self.options)?);
         Ok(())
     }
 
@@ -91,7 +91,7 @@ impl Effect for OnCpu {
         self.layers = layers(&groups, |index| {
             let system = &self.systems[index];
             let picture = picture(&canvas, &pictures.drawn(system.program().picture()))?;
-            Ok(Renderer::new(&canvas, system, picture, options())?)
+            Ok(Renderer::new(&canvas, system, picture, looks())?)
         })?;
         Ok(())
     }

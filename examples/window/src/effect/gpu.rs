@@ -4,9 +4,9 @@ use pyrograph::compiler::emit::layout::WORD;
 use pyrograph::gpu::recording::RING;
 use pyrograph::gpu::{GpuSystem, Live, wgpu};
 use pyrograph::render::{Canvas, GpuRenderer, Target};
-use pyrograph::{Camera, Input};
+use pyrograph::{Camera, Input, Options};
 
-use super::{Effect, Gpu, layers, options, picture};
+use super::{Effect, Gpu, layers, looks, picture};
 use crate::Fallible;
 use crate::pictures::Pictures;
 use crate::timer::Timer;
@@ -24,8 +24,8 @@ pub(crate) struct OnGpu {
 }
 
 impl OnGpu {
-    pub(super) fn new(gpu: &Gpu, text: &str, seed: u64) -> Fallible<Self> {
-        let live = Live::new(&gpu.device, &gpu.queue, text, seed)?;
+    pub(super) fn new(gpu: &Gpu, text: &str, options: Options, seed: u64) -> Fallible<Self> {
+        let live = Live::with_options(&gpu.device, &gpu.queue, text, seed, options)?;
         let timer = Timer::new(&gpu.device, &gpu.queue);
         let mut effect = Self {
             gpu: gpu.clone(),
@@ -94,7 +94,7 @@ impl Effect for OnGpu {
         self.layers = layers(&groups, |index| {
             let system = &systems[index];
             let picture = picture(&canvas, &pictures.drawn(system.picture()))?;
-            Ok(GpuRenderer::new(&canvas, system, picture, options())?)
+            Ok(GpuRenderer::new(&canvas, system, picture, looks())?)
         })?;
         Ok(())
     }

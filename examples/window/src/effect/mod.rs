@@ -3,10 +3,11 @@
 mod cpu;
 mod gpu;
 
+use pyrograph::compiler::ir::Profile;
 use pyrograph::gpu::wgpu;
 use pyrograph::picture::Image;
-use pyrograph::render::{Canvas, Filter, Options, Picture, RenderError, Texture};
-use pyrograph::{Camera, Input, Profile};
+use pyrograph::render::{self, Canvas, Filter, Picture, RenderError, Texture};
+use pyrograph::{Camera, Input, Options};
 
 use crate::Fallible;
 use crate::pictures::Pictures;
@@ -64,14 +65,14 @@ pub(crate) trait Effect {
 
 /// Runs a graph without errors, not yet [dressed](Effect::dress).
 pub(crate) fn begin(
-    profile: Profile,
     gpu: &Gpu,
     text: &str,
+    options: Options,
     seed: u64,
 ) -> Fallible<Box<dyn Effect>> {
-    Ok(match profile {
-        Profile::Parallel => Box::new(gpu::OnGpu::new(gpu, text, seed)?),
-        Profile::Exact => Box::new(cpu::OnCpu::new(gpu, text, seed)?),
+    Ok(match options.profile {
+        Profile::Parallel => Box::new(gpu::OnGpu::new(gpu, text, options, seed)?),
+        Profile::Exact => Box::new(cpu::OnCpu::new(gpu, text, options, seed)?),
     })
 }
 
@@ -91,6 +92,6 @@ fn picture(canvas: &Canvas, image: &Image) -> Result<Picture, RenderError> {
 }
 
 /// As Babylon draws it, whatever cells there are.
-fn options() -> Options {
-    Options { takes_any_cell: true, ..Options::default() }
+fn looks() -> render::Options {
+    render::Options { takes_any_cell: true, ..render::Options::default() }
 }
