@@ -33,6 +33,7 @@ mod columns;
 mod error;
 mod gpu_renderer;
 mod offscreen;
+mod pipeline;
 mod quads;
 mod renderer;
 mod shaders;

@@ -254,17 +254,17 @@ fn edits_go_on_after_a_device_is_lost() {
 #[test]
 fn options_hold_for_the_graph_and_its_edits() {
     let (device, queue) = &*DEVICE;
-    let fountain = graph("canonical/fountain");
+    let text = graph("change/color");
     // The profile is not for them to say.
     let options = Options { observe: Observe::Render, ..Options::new(ir::Profile::Exact) };
-    let mut live = Live::with_options(device, queue, &fountain, 3, options).unwrap();
+    let mut live = Live::with_options(device, queue, &text, 3, options).unwrap();
     let columns = |live: &Live| {
         let records = &live.systems()[0].manifest().layout.records;
         records.iter().map(|record| record.columns.len()).sum::<usize>()
     };
-    let (few, all) = (columns(&live), columns(&Live::new(device, queue, &fountain, 3).unwrap()));
+    let (few, all) = (columns(&live), columns(&Live::new(device, queue, &text, 3).unwrap()));
     assert!(0 < few && few < all, "{few} of {all}");
-    live.edit(&with("emitRate", 300)).unwrap();
+    live.edit(&text).unwrap();
     live.wait().unwrap().result.unwrap();
     assert_eq!(columns(&live), few);
 }
