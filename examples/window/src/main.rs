@@ -7,7 +7,8 @@
 //! | `app` | events of the window |
 //! | `stage` | the window's surface: effect and panel in one pass |
 //! | `panel` | controls, figures, findings |
-//! | `session` | which graph is shown, what a person has set, time |
+//! | `session` | which graph is shown, and how time goes on |
+//! | `settings` | what a person has set |
 //! | `effect` | the systems of a graph that run, on the GPU or the processor |
 //! | `pictures` | what systems draw and read |
 //! | `orbit` | the camera |
@@ -20,6 +21,7 @@ mod orbit;
 mod panel;
 mod pictures;
 mod session;
+mod settings;
 mod source;
 mod stage;
 mod timer;

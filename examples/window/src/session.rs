@@ -1,6 +1,5 @@
-//! Which graph is shown, what a person has set, and how time goes on.
+//! Which graph is shown, and how time goes on.
 
-use std::f64::consts::TAU;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -9,14 +8,14 @@ use pyrograph::compiler::explain::explain;
 use pyrograph::compiler::ir::Profile;
 use pyrograph::compiler::passes::Observe;
 use pyrograph::gpu::wgpu;
-use pyrograph::picture::ArcRotate;
 use pyrograph::scene::FRAMES_A_SECOND;
 use pyrograph::{Camera, Input, Options};
 
+use crate::Fallible;
 use crate::effect::{self, Effect, Gpu};
 use crate::pictures::{self, Pictures};
+use crate::settings::{Figures, Settings};
 use crate::source::Source;
-use crate::{Fallible, orbit};
 
 /// Steps that are made up for when the window was hidden or slow.
 const MAX_BEHIND: f64 = 8.0;
@@ -24,39 +23,6 @@ const MAX_BEHIND: f64 = 8.0;
 const PATIENCE: Duration = Duration::from_millis(100);
 /// How often the living are counted: the GPU is waited for.
 const COUNTED: Duration = Duration::from_millis(250);
-/// Radius of the circle of a moving emitter, and steps of a turn.
-const CIRCLE: (f64, f64) = (1.5, 180.0);
-
-/// What a person has set.
-pub(crate) struct Settings {
-    pub(crate) is_playing: bool,
-    /// Emits no more.
-    pub(crate) is_stopped: bool,
-    /// How fast time goes by; 1 is 60 steps a second.
-    pub(crate) speed: f64,
-    pub(crate) seed: u64,
-    /// Births a unit of time; `None` is what the graph says.
-    pub(crate) rate: Option<f64>,
-    pub(crate) emitter: [f64; 3],
-    pub(crate) is_moving: bool,
-    /// Red, green, blue.
-    pub(crate) background: [u8; 3],
-    pub(crate) profile: Profile,
-    /// What is drawn instead of the graph's own pictures.
-    pub(crate) picture: Option<PathBuf>,
-    pub(crate) orbit: ArcRotate,
-}
-
-/// What is known of the running effect.
-#[derive(Default)]
-pub(crate) struct Figures {
-    pub(crate) step: u64,
-    pub(crate) alive: u32,
-    /// Of a step.
-    pub(crate) milliseconds: Option<f64>,
-    /// Of a particle.
-    pub(crate) bytes: usize,
-}
 
 /// A graph, and the effect that runs: its own, or the last one without errors.
 pub(crate) struct Session {
@@ -83,21 +49,8 @@ pub(crate) struct Session {
 
 impl Session {
     pub(crate) fn new(gpu: Gpu, source: Source) -> Self {
-        let settings = Settings {
-            is_playing: true,
-            is_stopped: false,
-            speed: 1.0,
-            seed: 0,
-            rate: None,
-            emitter: [0.0; 3],
-            is_moving: false,
-            background: [22, 24, 29],
-            profile: Profile::Parallel,
-            picture: None,
-            orbit: orbit::start(),
-        };
         let mut session = Self {
-            settings,
+            settings: Settings::default(),
             figures: Figures::default(),
             findings: Diagnostics::new(),
             explanation: String::new(),
@@ -327,24 +280,14 @@ impl Session {
 
     /// One step, and no more of them.
     pub(crate) fn step(&mut self) {
-        self.settings.is_playing = false;
+        (self.settings.is_playing, self.goal) = (false, None);
         let made = self.make_step();
         self.heed(made);
     }
 
     fn make_step(&mut self) -> Fallible {
         let Some(effect) = &mut self.effect else { return Ok(()) };
-        let [mut x, y, mut z] = self.settings.emitter;
-        if self.settings.is_moving {
-            let (radius, steps) = CIRCLE;
-            let turn = TAU * self.figures.step as f64 / steps;
-            x += radius * turn.cos();
-            z += radius * turn.sin();
-        }
-        let mut matrix = [0.0; 16];
-        [matrix[0], matrix[5], matrix[10], matrix[15]] = [1.0; 4];
-        [matrix[12], matrix[13], matrix[14]] = [x, y, z];
-        effect.tell(&Input::Emitter(matrix))?;
+        effect.tell(&Input::Emitter(self.settings.emitter_at(self.figures.step)))?;
         effect.step()?;
         self.figures.step += 1;
         Ok(())
