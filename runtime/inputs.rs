@@ -208,7 +208,9 @@ impl fmt::Display for InputError {
             }
             Self::Length { system, name, length, given } => write!(
                 f,
-                "system {system:?}, input {name:?} has {length} numbers, and {given} were given"
+                "system {system:?}, input {name:?} has {length} {}, and {given} {} given",
+                if *length == 1 { "number" } else { "numbers" },
+                if *given == 1 { "was" } else { "were" }
             ),
             Self::OtherProgram { system } => write!(
                 f,

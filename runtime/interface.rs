@@ -1,7 +1,7 @@
 //! The version handshake between generated code and this crate.
 
 /// Number of the interface that this crate has; the compiler's is of the same name.
-pub const INTERFACE: u32 = 1;
+pub const INTERFACE: u32 = 2;
 
 /// Stops the compilation of code that was generated for another interface.
 ///

@@ -14,6 +14,7 @@ use crate::program::{
 };
 use crate::random::Random;
 use crate::texels::{Texels, TextureFacts};
+use crate::threads::Executor;
 
 /// One system of a compiled module, interpreted.
 #[derive(Clone, Debug)]
@@ -236,23 +237,21 @@ impl ParticleProgram for Interpreted {
         result.map_err(|failure| self.error(failure))
     }
 
-    fn update<R: Random + ?Sized>(
+    fn advance<R: Random + ?Sized, E: Executor>(
         &mut self,
         frame: &Frame,
+        births: u32,
         random: &mut R,
+        _: &E,
     ) -> Result<(), StepError> {
-        let result = self.instance.update(&uniforms(frame), &mut || random.next());
+        let (uniforms, mut draw) = (uniforms(frame), || random.next());
+        let result = self.instance.update(&uniforms, &mut draw).and_then(|()| {
+            if births == 0 {
+                return Ok(());
+            }
+            self.instance.birth(births, &uniforms, &mut draw).map(|_| ())
+        });
         result.map_err(|failure| self.error(failure))
-    }
-
-    fn birth<R: Random + ?Sized>(
-        &mut self,
-        frame: &Frame,
-        count: u32,
-        random: &mut R,
-    ) -> Result<(), StepError> {
-        let result = self.instance.birth(count, &uniforms(frame), &mut || random.next());
-        result.map(|_| ()).map_err(|failure| self.error(failure))
     }
 
     fn textures(&self) -> Vec<TextureFacts<'_>> {

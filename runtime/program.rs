@@ -17,7 +17,7 @@ pub struct Frame {
     /// Time that this call advances: update speed times ratio.
     pub delta: f64,
     /// Simulated time. [`ParticleProgram::prepare`] and [`ParticleProgram::emit_rate`] see it
-    /// before the call advances it, update and birth after.
+    /// before the call advances it, updates and births after.
     pub time: f64,
     /// World matrix of the emitter, column-major; elements 12 to 14 translate.
     pub emitter: [f64; 16],
@@ -231,7 +231,7 @@ pub trait ParticleState {
 /// A compiled particle system, without the driver that decides when its bodies run.
 ///
 /// [`ParticleSystem`](crate::ParticleSystem) calls, in each started step, `init` (the first time
-/// only), `prepare`, `emit_rate`, `update`, `birth`. The random source is read in Exact only.
+/// only), `prepare`, `emit_rate`, `advance`. The random source is read in Exact only.
 pub trait ParticleProgram: ParticleState {
     /// The typed view of all live particles.
     type Particles<'a>
@@ -276,40 +276,18 @@ pub trait ParticleProgram: ParticleState {
         random: &mut R,
     ) -> Result<Option<f64>, StepError>;
 
-    /// Updates all live particles and removes the dead.
+    /// Updates all living particles and removes the dead, then creates `births` particles, or fewer where
+    /// the capacity is reached. A program of Parallel that cannot fail uses the threads of the executor;
+    /// the result is the same.
     ///
     /// # Errors
     /// See [`init`](Self::init).
-    fn update<R: Random + ?Sized>(
+    fn advance<R: Random + ?Sized, E: Executor>(
         &mut self,
         frame: &Frame,
-        random: &mut R,
-    ) -> Result<(), StepError>;
-
-    /// Like [`update`](Self::update), on the threads of an executor where the program is of Parallel
-    /// and its update cannot fail. The result is the same.
-    ///
-    /// # Errors
-    /// See [`init`](Self::init).
-    fn update_on<R: Random + ?Sized, E: Executor>(
-        &mut self,
-        frame: &Frame,
+        births: u32,
         random: &mut R,
         executor: &E,
-    ) -> Result<(), StepError> {
-        let _ = executor;
-        self.update(frame, random)
-    }
-
-    /// Creates `count` particles, or fewer where the capacity is reached.
-    ///
-    /// # Errors
-    /// See [`init`](Self::init).
-    fn birth<R: Random + ?Sized>(
-        &mut self,
-        frame: &Frame,
-        count: u32,
-        random: &mut R,
     ) -> Result<(), StepError>;
 
     /// The pictures that the graph reads; their pixels are given by [`set_texture`](Self::set_texture).

@@ -122,8 +122,9 @@ impl fmt::Display for RestoreError {
             ),
             Self::Count { saved, running } => write!(
                 f,
-                "the snapshot has {saved} systems, and there are {running}: restore it into the set \
-                 that it was made of"
+                "the snapshot has {saved} {}, and the set {running}: restore it into the set that it \
+                 was made of",
+                if *saved == 1 { "system" } else { "systems" }
             ),
             Self::Damaged { system } => write!(
                 f,

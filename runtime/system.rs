@@ -210,10 +210,7 @@ impl<P: ParticleProgram> ParticleSystem<P> {
         if program.alive() > 0 || requested > 0 {
             self.revision = Revision::new();
         }
-        program.update_on(&frame, random, executor)?;
-        if requested > 0 {
-            program.birth(&frame, requested, random)?;
-        }
+        program.advance(&frame, requested, random, executor)?;
         // Births by number come once; a system that ends with them needs no other stop.
         if self.dispose_on_stop && driver.emission.is_manual() {
             driver.emission.stop();

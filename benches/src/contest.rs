@@ -7,6 +7,7 @@ use pyrograph::threads::{Executor, Inline};
 use pyrograph::{ParticleProgram, ParticleSystem, Pcg, StepError};
 
 use crate::peers::Peer;
+use crate::triad::Triad;
 
 /// Steps after which as many die as are born.
 const WARM_STEPS: u32 = 150;
@@ -68,6 +69,12 @@ impl<'a> Contest<'a> {
             }
             Ok(begin.elapsed().as_nanos() as f64 / particles as f64)
         })))
+    }
+
+    /// A triad over so many bytes, on the threads of an executor; its time is that of a byte.
+    pub(crate) fn triad<E: Executor>(&mut self, executor: &'a E, bytes: usize) -> Entry {
+        let mut triad = Triad::new(bytes);
+        self.enter(Box::new(move || Ok(triad.round(executor))))
     }
 
     /// A peer.

@@ -7,7 +7,6 @@ use pyrograph::threads::{HotPool, Inline};
 use crate::Args;
 use crate::contest::Contest;
 use crate::peers::Peer;
-use crate::triad;
 use crate::workloads::{Meaning, Size};
 
 /// Everybody at 10,000 particles.
@@ -89,33 +88,36 @@ pub(crate) fn sizes(args: &Args) -> Result<(), String> {
         workload.check()?;
         for meaning in Meaning::ALL {
             for &size in &args.size {
-                let mut contest = Contest::default();
-                let one = workload.enter(&mut contest, &Inline, size, meaning)?;
-                let bound = workload.enter_bound(&mut contest, size, meaning)?;
-                // Exact has one order only.
-                let many = (meaning == Meaning::Parallel)
-                    .then(|| workload.enter(&mut contest, &pool, size, meaning))
-                    .transpose()?;
-                contest.run(args.rounds)?;
-                let (one, bound) = (contest.least(one), contest.least(bound));
                 let traffic = workload.traffic(meaning);
                 // As many bytes as the particles have: most columns are read and written.
                 let bytes = traffic * size.alive() as usize * 2 / 3;
-                let memory = |ns: f64, executor| {
-                    let moved = traffic as f64 / ns;
-                    let triad = triad::bytes_a_second(bytes, executor) / 1e9;
-                    format!("{moved:.0} | {:.0} %", 100.0 * moved / triad)
+                let mut contest = Contest::default();
+                let one = workload.enter(&mut contest, &Inline, size, meaning)?;
+                let bound = workload.enter_bound(&mut contest, size, meaning)?;
+                let triad = contest.triad(&Inline, bytes);
+                // Exact has one order only.
+                let many = if meaning == Meaning::Parallel {
+                    let many = workload.enter(&mut contest, &pool, size, meaning)?;
+                    Some((many, contest.triad(&pool, bytes)))
+                } else {
+                    None
                 };
-                let many = many.map_or("– | – | – | –".into(), |many| {
+                contest.run(args.rounds)?;
+                let memory = |ns: f64, triad| {
+                    let moved = traffic as f64 / ns;
+                    format!("{moved:.0} | {:.0} %", 100.0 * moved * contest.least(triad))
+                };
+                let (one, bound) = (contest.least(one), contest.least(bound));
+                let many = many.map_or("– | – | – | –".into(), |(many, triad)| {
                     let many = contest.least(many);
-                    format!("{many:.2} | {:.2} | {}", one / many, memory(many, Some(&pool)))
+                    format!("{many:.2} | {:.2} | {}", one / many, memory(many, triad))
                 });
                 println!(
                     "| {} | {meaning:?} | {} | {one:.2} | {:.2} | {} | {many} |",
                     workload.name(),
                     size.alive(),
                     one / bound,
-                    memory(one, None),
+                    memory(one, triad),
                 );
             }
         }

@@ -5,36 +5,43 @@ use std::time::Instant;
 
 use pyrograph::threads::Executor;
 
-/// Bytes a second that a triad moves over so many bytes, the most of some rounds: 8 read and 4 written
-/// an element. With an executor, halves run on it.
-pub(crate) fn bytes_a_second(bytes: usize, executor: Option<&impl Executor>) -> f64 {
-    const ROUNDS: usize = 7;
-    let count = (bytes / 12).max(64);
-    let (b, c) = (vec![1.0f32; count], vec![2.0f32; count]);
-    let mut a = vec![0.0f32; count];
-    // As often as takes some milliseconds.
-    let repeats = (40_000_000 / count).clamp(2, 100_000);
-    let mut most = 0.0f64;
-    for _ in 0..ROUNDS {
-        let begin = Instant::now();
-        for _ in 0..repeats {
-            match executor {
-                Some(executor) => halves(executor, &mut a, &b, &c),
-                None => triad(&mut a, &b, &c),
-            }
-            black_box(&mut a);
-        }
-        let seconds = begin.elapsed().as_secs_f64();
-        most = most.max((count * 12 * repeats) as f64 / seconds);
-    }
-    most
+/// Passes of a round: as many as a large system makes steps.
+const PASSES: usize = 4;
+/// Elements of a round at least.
+const WORK: usize = 2_000_000;
+
+/// Arrays of a triad.
+pub(crate) struct Triad {
+    a: Vec<f32>,
+    b: Vec<f32>,
+    c: Vec<f32>,
 }
 
-fn halves(executor: &impl Executor, a: &mut [f32], b: &[f32], c: &[f32]) {
-    let (low, high) = a.split_at_mut(b.len() / 2);
-    // Wakes threads that sleep.
-    executor.chunk(usize::MAX, usize::MAX);
-    executor.join(|| triad(low, b, c), || triad(high, &b[b.len() / 2..], &c[b.len() / 2..]));
+impl Triad {
+    /// Arrays with so many bytes together.
+    pub(crate) fn new(bytes: usize) -> Self {
+        let count = (bytes / 12).max(64);
+        Self { a: vec![0.0; count], b: vec![1.0; count], c: vec![2.0; count] }
+    }
+
+    /// Nanoseconds that a byte takes: 8 are read and 4 written an element. Halves run on the executor.
+    pub(crate) fn round(&mut self, executor: &impl Executor) -> f64 {
+        let Self { a, b, c } = self;
+        let passes = (WORK / a.len()).max(PASSES);
+        let begin = Instant::now();
+        for _ in 0..passes {
+            // Wakes threads that sleep.
+            if executor.chunk(usize::MAX, usize::MAX) == usize::MAX {
+                triad(a, b, c);
+            } else {
+                let middle = b.len() / 2;
+                let (low, high) = a.split_at_mut(middle);
+                executor.join(|| triad(low, b, c), || triad(high, &b[middle..], &c[middle..]));
+            }
+            black_box(&mut *a);
+        }
+        begin.elapsed().as_nanos() as f64 / (a.len() * 12 * passes) as f64
+    }
 }
 
 #[pyrograph::multiversion::multiversion(targets(

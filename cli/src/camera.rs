@@ -2,6 +2,7 @@
 
 use clap::Args;
 use pyrograph::Camera;
+use pyrograph::picture::camera::invert;
 
 use crate::failure::Failure;
 use crate::numbers::Matrix;
@@ -40,22 +41,8 @@ impl View {
 
 /// The translation of the inverse: what the matrix moves to the origin.
 fn position(view: &[f64; 16]) -> Option<[f64; 3]> {
-    let row = |index: usize| [view[4 * index], view[4 * index + 1], view[4 * index + 2]];
-    let (x, y, z, moved) = (row(0), row(1), row(2), row(3));
-    let (yz, zx, xy) = (cross(y, z), cross(z, x), cross(x, y));
-    let determinant = dot(x, yz);
-    if determinant == 0.0 || !determinant.is_finite() {
-        return None;
-    }
-    Some([yz, zx, xy].map(|normal| -dot(moved, normal) / determinant))
-}
-
-fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-}
-
-fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+    let inverse = invert(view)?;
+    Some([inverse[12], inverse[13], inverse[14]])
 }
 
 #[cfg(test)]

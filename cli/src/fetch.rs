@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use clap::builder::NonEmptyStringValueParser;
 use pyrograph::snippet::{self, Snippet, SnippetError};
 
 use crate::failure::Failure;
@@ -22,6 +23,7 @@ use crate::{Outcome, args};
   pyrograph fetch 'MAGIC1#3' | pyrograph check -")]
 pub(crate) struct Fetch {
     /// The snippet's id as the editor shows it; quote it, for shells take `#` for a comment
+    #[arg(value_parser = NonEmptyStringValueParser::new())]
     id: String,
 
     /// Address of the server
@@ -29,7 +31,7 @@ pub(crate) struct Fetch {
     server: String,
 
     /// Seconds until the server is given up
-    #[arg(long, value_name = "SECONDS", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=3600))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 30, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..=3600))]
     timeout: u64,
 
     /// Write to this file instead of standard output

@@ -124,9 +124,8 @@ impl FromStr for Setting {
 fn exactly<const N: usize>(text: &str) -> Result<[f64; N], String> {
     let numbers = numbers(text)?;
     let count = numbers.len();
-    numbers
-        .try_into()
-        .map_err(|_| format!("give {N} numbers with commas between; these are {count}"))
+    let these = if count == 1 { "this is" } else { "these are" };
+    numbers.try_into().map_err(|_| format!("give {N} numbers with commas between; {these} {count}"))
 }
 
 /// Finite numbers with commas between.
@@ -148,6 +147,7 @@ mod tests {
     fn reads_lists() {
         assert_eq!("-1,0, 2.5".parse(), Ok(Vector([-1.0, 0.0, 2.5])));
         assert!("1,2".parse::<Vector>().unwrap_err().contains("these are 2"));
+        assert!("1".parse::<Vector>().unwrap_err().contains("this is 1"));
         assert!("1,,2".parse::<Vector>().unwrap_err().contains("`` is no"));
         assert!("inf".parse::<Ratios>().is_err() && "NaN".parse::<Ratios>().is_err());
         assert!("1,0,0,0,0,1,0,0,0,0,1,0,7,8,9,1".parse::<Matrix>().is_ok());

@@ -3,12 +3,15 @@
 //! A file appears whole or not at all: it is written beside its place and then moved there.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process;
 
 use crate::failure::Failure;
 use crate::input::shown;
+
+/// How many links are followed, as kernels do.
+const MAX_LINKS: u32 = 40;
 
 /// Where the flag `--output` wants results; `None` is standard output, which `-` means too.
 pub(crate) fn place(output: &Option<PathBuf>) -> Option<&Path> {
@@ -38,24 +41,59 @@ pub(crate) fn deliver(outputs: &[Output], path: Option<&Path>) -> Result<(), Fai
         outputs.iter().try_for_each(|output| sink.write_bytes(&output.bytes))?;
         return sink.finish();
     };
-    deliver_to(outputs, path, outputs.len() != 1)
-}
-
-/// Writes results to a file, or as files of a folder.
-pub(crate) fn deliver_to(outputs: &[Output], path: &Path, is_folder: bool) -> Result<(), Failure> {
-    if is_folder {
-        fs::create_dir_all(path)
-            .map_err(|error| Failure::writing(&path.display().to_string(), &error))?;
-    }
-    outputs.iter().try_for_each(|output| {
-        let place = if is_folder { path.join(&output.name) } else { path.to_owned() };
-        let mut sink = Sink::open(Some(&place))?;
+    if let [output] = outputs {
+        let mut sink = Sink::open(Some(path))?;
         sink.write_bytes(&output.bytes)?;
-        sink.finish()
-    })
+        return sink.finish();
+    }
+    let mut files = Files::open(path)?;
+    for output in outputs {
+        let mut sink = files.sink(&output.name)?;
+        sink.write_bytes(&output.bytes)?;
+        files.add(sink)?;
+    }
+    files.finish()
 }
 
-/// Where a result is written bit by bit.
+/// Files of a folder, which appear all together.
+#[derive(Debug)]
+pub(crate) struct Files {
+    folder: PathBuf,
+    closed: Vec<Closed>,
+}
+
+impl Files {
+    /// Makes the folder, where there is none.
+    pub(crate) fn open(folder: &Path) -> Result<Self, Failure> {
+        let name = folder.display().to_string();
+        if fs::metadata(folder).is_ok_and(|found| !found.is_dir()) {
+            let name = shown(&name);
+            return Err(Failure::Machine(format!(
+                "cannot write files into {name}: it is no folder"
+            )));
+        }
+        fs::create_dir_all(folder).map_err(|error| Failure::writing(&name, &error))?;
+        Ok(Self { folder: folder.to_owned(), closed: Vec::new() })
+    }
+
+    /// Where a file of this name is written.
+    pub(crate) fn sink(&self, name: &str) -> Result<Sink, Failure> {
+        Sink::open(Some(&self.folder.join(name)))
+    }
+
+    /// Takes a file that has been written.
+    pub(crate) fn add(&mut self, sink: Sink) -> Result<(), Failure> {
+        self.closed.push(sink.close()?);
+        Ok(())
+    }
+
+    /// Puts all files in their places.
+    pub(crate) fn finish(self) -> Result<(), Failure> {
+        self.closed.into_iter().try_for_each(Closed::finish)
+    }
+}
+
+/// Where a result is written bit by bit; an encoder writes to it as to any writer.
 #[derive(Debug)]
 pub(crate) struct Sink {
     writer: Writer,
@@ -86,7 +124,7 @@ impl Sink {
         let name = shown(&path.display().to_string());
         let failed = |error: &io::Error| Failure::writing(&name, error);
         // A link stays a link: what it leads to is replaced.
-        let place = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        let place = followed(path).map_err(|error| failed(&error))?;
         let writer = match fs::metadata(&place) {
             Ok(found) if found.is_dir() => {
                 return Err(Failure::Machine(format!("cannot write {name}: it is a folder")));
@@ -96,10 +134,8 @@ impl Sink {
                 Writer::Direct(BufWriter::new(file.map_err(|error| failed(&error))?))
             }
             Ok(_) | Err(_) => {
-                let mut partial = place.clone().into_os_string();
-                partial.push(format!(".{}.partial", process::id()));
-                let file = File::create_new(&partial).map_err(|error| failed(&error))?;
-                Writer::Partial(BufWriter::new(file), Partial { path: partial.into(), place })
+                let (file, path) = beside(&place).map_err(|error| failed(&error))?;
+                Writer::Partial(BufWriter::new(file), Partial { path, place })
             }
         };
         Ok(Self { writer, name })
@@ -128,13 +164,19 @@ impl Sink {
     }
 
     /// Ends the result: only now a file is in its place.
-    pub(crate) fn finish(mut self) -> Result<(), Failure> {
-        self.flush()?;
-        if let Writer::Partial(_, partial) = &self.writer {
-            let moved = fs::rename(&partial.path, &partial.place);
-            moved.map_err(|error| Failure::writing(&self.name, &error))?;
-        }
-        Ok(())
+    pub(crate) fn finish(self) -> Result<(), Failure> {
+        self.close()?.finish()
+    }
+
+    /// Ends the result, and leaves a file beside its place.
+    fn close(mut self) -> Result<Closed, Failure> {
+        Sink::flush(&mut self)?;
+        let Self { writer, name } = self;
+        let partial = match writer {
+            Writer::Standard(_) | Writer::Direct(_) => None,
+            Writer::Partial(_, partial) => Some(partial),
+        };
+        Ok(Closed { partial, name })
     }
 
     fn writer(&mut self) -> &mut dyn Write {
@@ -142,6 +184,60 @@ impl Sink {
             Writer::Standard(writer) => writer,
             Writer::Direct(writer) | Writer::Partial(writer, _) => writer,
         }
+    }
+}
+
+/// What a path leads to, through links that may lead to nothing yet.
+fn followed(path: &Path) -> io::Result<PathBuf> {
+    let mut place = path.to_owned();
+    for _ in 0..MAX_LINKS {
+        let Ok(target) = fs::read_link(&place) else {
+            return Ok(fs::canonicalize(&place).unwrap_or(place));
+        };
+        place = place.parent().unwrap_or(Path::new("")).join(target);
+    }
+    Err(io::Error::other("its links lead nowhere"))
+}
+
+/// A new file in the folder of another. Its name does not grow with the other's, which may be as long
+/// as names get.
+fn beside(place: &Path) -> io::Result<(File, PathBuf)> {
+    let folder = place.parent().unwrap_or(Path::new(""));
+    for number in 0u32.. {
+        let path = folder.join(format!("pyrograph-{}-{number}.partial", process::id()));
+        match File::create_new(&path) {
+            // Another one of this process, or left by one that was killed.
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            created => return created.map(|file| (file, path)),
+        }
+    }
+    Err(ErrorKind::AlreadyExists.into())
+}
+
+/// For encoders.
+impl Write for Sink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.writer().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.writer().flush()
+    }
+}
+
+/// A result that is complete.
+#[derive(Debug)]
+struct Closed {
+    /// A file that has not been moved to its place.
+    partial: Option<Partial>,
+    name: String,
+}
+
+impl Closed {
+    fn finish(self) -> Result<(), Failure> {
+        let Some(partial) = &self.partial else { return Ok(()) };
+        let moved = fs::rename(&partial.path, &partial.place);
+        moved.map_err(|error| Failure::writing(&self.name, &error))
     }
 }
 

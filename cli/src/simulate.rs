@@ -12,6 +12,7 @@ use pyrograph_compiler::ir::Module;
 use crate::Outcome;
 use crate::args::{Execution, Plan, Random};
 use crate::camera::View;
+use crate::failure::Failure;
 use crate::host::{self, Host};
 use crate::input::{self, Graph, note, shown};
 use crate::motion::{Motion, Poses};
@@ -96,6 +97,7 @@ impl Simulate {
     /// Runs the subcommand.
     pub(crate) fn run(&self) -> Outcome {
         let plan = self.execution.plan()?;
+        self.check_every()?;
         input::check_paths(&self.paths(), output::place(&self.output))?;
         let scene = Scene { poses: self.motion.poses()?, camera: self.view.camera()? };
         let graph = Graph::read(&self.graph)?;
@@ -119,6 +121,21 @@ impl Simulate {
                 let device = host::device()?;
                 self.drive(host::on_gpu(&module, seed, base, &device)?, &mut nothing, &scene)
             }
+        }
+    }
+
+    /// Refuses steps of which none is printed; a run without steps is an empty series.
+    fn check_every(&self) -> Outcome {
+        match self.every {
+            Some(every) if self.steps > 0 && every > self.steps => Err(Failure::Usage(format!(
+                "`--every {every}` would print nothing in {}: run more `--steps`, or leave `--every` \
+                 out for the state at the end",
+                match self.steps {
+                    1 => "1 step".into(),
+                    steps => format!("{steps} steps"),
+                }
+            ))),
+            Some(_) | None => Ok(()),
         }
     }
 

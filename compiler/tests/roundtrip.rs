@@ -214,7 +214,7 @@ fn errors_name_the_line() {
         ("%0 = call f()", "line 6: unknown function 'f'"),
         ("%0 = texel t, 0u, 0u, 0", "line 6: unknown texture 't'"),
         ("%0 = table t, 0u", "line 6: unknown table 't'"),
-        ("%0 = store age, 1.0", "line 6: 1 names for a statement with 0 results"),
+        ("%0 = store age, 1.0", "line 6: the number of names is 1, that of results 0"),
         ("%0 = neg 1.0\n%0 = neg 1.0", "line 7: '%0' is defined twice"),
         ("yield 1.0\nkill true", "line 7: statement after 'yield'"),
         ("%0 = if true {\n}", "line 7: each block of an 'if' yields one value a result"),

@@ -6,6 +6,7 @@ use pyrograph_compiler::diagnostic::Diagnostics;
 use pyrograph_compiler::emit::wgsl::WgslError;
 
 use crate::error::StepError;
+use crate::snapshot::RestoreError;
 
 /// Why a GPU could not do something.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,6 +46,8 @@ pub enum GpuError {
     },
     /// A system-domain body failed; it runs on the host.
     Step(StepError),
+    /// A snapshot was refused.
+    Restore(RestoreError),
 }
 
 impl fmt::Display for GpuError {
@@ -74,6 +77,7 @@ impl fmt::Display for GpuError {
             ),
             Self::Device { doing, reason } => write!(f, "the GPU failed while {doing}: {reason}"),
             Self::Step(error) => error.fmt(f),
+            Self::Restore(error) => error.fmt(f),
         }
     }
 }
@@ -84,6 +88,7 @@ impl std::error::Error for GpuError {
             Self::Graph(diagnostics) => Some(diagnostics),
             Self::Wgsl(error) => Some(error),
             Self::Step(error) => Some(error),
+            Self::Restore(error) => Some(error),
             Self::NoDevice { .. }
             | Self::Lost { .. }
             | Self::NoCheckpoint { .. }
@@ -102,6 +107,12 @@ impl From<Diagnostics> for GpuError {
 impl From<WgslError> for GpuError {
     fn from(error: WgslError) -> Self {
         Self::Wgsl(error)
+    }
+}
+
+impl From<RestoreError> for GpuError {
+    fn from(error: RestoreError) -> Self {
+        Self::Restore(error)
     }
 }
 

@@ -39,6 +39,7 @@ pub mod read;
 mod recorder;
 pub mod recording;
 mod route;
+mod saved;
 mod snapshot;
 mod succession;
 mod system;
@@ -49,6 +50,7 @@ pub use error::GpuError;
 pub use live::{Carried, Change, Live};
 pub use program::{GpuProgram, SlowKernels};
 pub use route::{Backend, Policy, Reason, RouteError, Simulation};
+pub use saved::GpuSnapshot;
 pub use snapshot::{Counters, ReadState};
 pub use system::GpuSystem;
 /// The version of wgpu whose types are meant here.

@@ -19,6 +19,7 @@ use crate::program::{
 };
 use crate::random::Random;
 use crate::texels::{Texels, TextureFacts};
+use crate::threads::Executor;
 
 /// Records steps. Its own state holds no particles.
 #[derive(Debug)]
@@ -237,12 +238,21 @@ impl ParticleProgram for Recorder {
         self.host.emit_rate(frame, random)
     }
 
-    /// Records the kernels of the whole step, with no births.
-    fn update<R: Random + ?Sized>(&mut self, frame: &Frame, _: &mut R) -> Result<(), StepError> {
+    /// Records the kernels of the whole step.
+    fn advance<R: Random + ?Sized, E: Executor>(
+        &mut self,
+        frame: &Frame,
+        births: u32,
+        _: &mut R,
+        _: &E,
+    ) -> Result<(), StepError> {
         if let Some(number) = self.journal.as_mut().and_then(Journal::due) {
             self.recording.checkpoint(number);
         }
         self.block.fill(0);
+        if let Some(word) = self.block.first_chunk_mut() {
+            *word = births.to_le_bytes();
+        }
         for &(source, offset) in &self.uniforms {
             let bits = self.bits(source, frame);
             if let Some(word) = self.block.get_mut(offset..offset + 4) {
@@ -253,20 +263,6 @@ impl ParticleProgram for Recorder {
         if let Some(journal) = &mut self.journal {
             let block = self.block.get(..self.manifest.layout.uniform_bytes as usize);
             journal.push(Entry::Step(block.unwrap_or_default().to_vec()));
-        }
-        Ok(())
-    }
-
-    /// Asks the step just recorded for births.
-    fn birth<R: Random + ?Sized>(
-        &mut self,
-        _: &Frame,
-        count: u32,
-        _: &mut R,
-    ) -> Result<(), StepError> {
-        self.recording.set_births(count, self.block.len());
-        if let Some(journal) = &mut self.journal {
-            journal.set_births(count);
         }
         Ok(())
     }

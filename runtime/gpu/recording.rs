@@ -77,15 +77,6 @@ impl Recording {
         0
     }
 
-    /// Changes the first word of the last block: how many births it asks for. Blocks are `stride`
-    /// bytes apart.
-    pub fn set_births(&mut self, births: u32, stride: usize) {
-        let start = self.blocks.len().saturating_sub(stride);
-        if let Some(word) = self.blocks.get_mut(start..start + 4) {
-            word.copy_from_slice(&births.to_le_bytes());
-        }
-    }
-
     /// Appends the removal of all particles.
     pub fn clear_particles(&mut self, manifest: &Manifest) {
         let slots = &manifest.layout.slots;

@@ -46,6 +46,8 @@ pub struct ReadState {
     index: usize,
     manifest: Arc<Manifest>,
     counters: Counters,
+    /// Words of the control buffer.
+    control: Vec<u32>,
     /// Flags of the living, one bit a slot.
     flags: Vec<u32>,
     /// Words of each buffer of columns.
@@ -86,7 +88,7 @@ impl ReadState {
         let last = flags.iter().zip(0u32..).filter(|(flags, _)| **flags != 0).last();
         let slots = last.map_or(0, |(flags, word)| word * FLAGS + FLAGS - flags.leading_zeros());
         let (module, index) = (Arc::clone(program.module()), program.index());
-        Self { module, index, manifest, counters, flags, columns, slots }
+        Self { module, index, manifest, counters, control, flags, columns, slots }
     }
 
     /// What the GPU has counted.
@@ -112,9 +114,39 @@ impl ReadState {
 
     /// The word of a column that is no constant, as it lies in GPU memory.
     pub(super) fn word(&self, slot: u32, column: ir::Handle<ir::Column>) -> Option<u32> {
+        let (buffer, word) = self.place(slot, column)?;
+        self.columns.get(buffer)?.get(word).copied()
+    }
+
+    /// Changes a word of a column that is no constant.
+    pub(super) fn set_word(&mut self, slot: u32, column: ir::Handle<ir::Column>, word: u32) {
+        if let Some((buffer, index)) = self.place(slot, column)
+            && let Some(place) =
+                self.columns.get_mut(buffer).and_then(|buffer| buffer.get_mut(index))
+        {
+            *place = word;
+        }
+    }
+
+    /// Buffer and word of a column's element.
+    fn place(&self, slot: u32, column: ir::Handle<ir::Column>) -> Option<(usize, usize)> {
         let place = self.manifest.layout.column(column)?;
         let word = place.word as usize + slot as usize * place.stride as usize;
-        self.columns.get(place.buffer as usize)?.get(word).copied()
+        Some((place.buffer as usize, word))
+    }
+
+    /// Columns that lie in GPU memory, in the order of the program.
+    pub(super) fn stored(&self) -> impl Iterator<Item = ir::Handle<ir::Column>> {
+        let columns = self.program().columns.iter().map(|(handle, _)| handle);
+        columns.filter(|&handle| self.manifest.layout.column(handle).is_some())
+    }
+
+    pub(super) fn control(&self) -> &[u32] {
+        &self.control
+    }
+
+    pub(super) fn flags(&self) -> &[u32] {
+        &self.flags
     }
 
     /// The program whose state it is.

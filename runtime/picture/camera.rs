@@ -1,5 +1,7 @@
 //! Cameras: matrices in f64, column-major, left-handed, depth from 0 (near) to 1 (far).
 
+use glam::{DMat3, DMat4, DVec3};
+
 use crate::numeric::exact::{cos, sin, tan};
 use crate::program::Camera;
 
@@ -94,12 +96,11 @@ impl Camera {
 /// along z.
 #[must_use]
 pub fn look_at(eye: [f64; 3], target: [f64; 3]) -> [f64; 16] {
-    let forward = normalize(std::array::from_fn(|i| target[i] - eye[i])).unwrap_or([0.0, 0.0, 1.0]);
-    let right = normalize(cross([0.0, 1.0, 0.0], forward)).unwrap_or([1.0, 0.0, 0.0]);
-    let up = cross(forward, right);
-    let [x, y, z] = [right, up, forward].map(|axis| -dot(axis, eye));
-    let (r, u, f) = (right, up, forward);
-    [r[0], u[0], f[0], 0.0, r[1], u[1], f[1], 0.0, r[2], u[2], f[2], 0.0, x, y, z, 1.0]
+    let [eye, target] = [eye, target].map(DVec3::from_array);
+    let forward = (target - eye).try_normalize().unwrap_or(DVec3::Z);
+    let right = DVec3::Y.cross(forward).try_normalize().unwrap_or(DVec3::X);
+    let axes = DMat3::from_cols(right, forward.cross(right), forward).transpose();
+    DMat4::from_mat3_translation(axes, -(axes * eye)).to_cols_array()
 }
 
 /// The left-handed perspective projection of a vertical field of view in radians; depth is 0 at
@@ -119,59 +120,13 @@ pub fn perspective(fov: f64, aspect: f64, near: f64, far: f64) -> [f64; 16] {
 /// The product of two matrices: `b` acts first.
 #[must_use]
 pub fn multiply(a: &[f64; 16], b: &[f64; 16]) -> [f64; 16] {
-    std::array::from_fn(|index| {
-        let (column, row) = (index / 4, index % 4);
-        (0..4).map(|k| a[4 * k + row] * b[4 * column + k]).sum()
-    })
+    (DMat4::from_cols_array(a) * DMat4::from_cols_array(b)).to_cols_array()
 }
 
 /// The inverse of a matrix; `None` where it has none.
 #[must_use]
 pub fn invert(matrix: &[f64; 16]) -> Option<[f64; 16]> {
-    // Gauss and Jordan, on rows of the matrix and of the identity side by side.
-    let mut rows: [[f64; 8]; 4] = std::array::from_fn(|row| {
-        std::array::from_fn(|column| match column {
-            0..4 => matrix[4 * column + row],
-            _ => f64::from(u8::from(column - 4 == row)),
-        })
-    });
-    for at in 0..4 {
-        let pivot = (at..4).max_by(|&a, &b| rows[a][at].abs().total_cmp(&rows[b][at].abs()))?;
-        rows.swap(at, pivot);
-        let divisor = rows[at][at];
-        if divisor == 0.0 || !divisor.is_finite() {
-            return None;
-        }
-        rows[at] = rows[at].map(|element| element / divisor);
-        let from = rows[at];
-        for (index, row) in rows.iter_mut().enumerate().filter(|(index, _)| *index != at) {
-            debug_assert_ne!(index, at);
-            let factor = row[at];
-            for (element, other) in row.iter_mut().zip(from) {
-                *element -= factor * other;
-            }
-        }
-    }
-    Some(std::array::from_fn(|index| rows[index % 4][4 + index / 4]))
-}
-
-/// What is at right angles to both, left-handed as to the axes: x × y = z.
-#[must_use]
-pub fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-}
-
-/// The sum of the products.
-#[must_use]
-pub fn dot(a: [f64; 3], b: [f64; 3]) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
-/// The vector at length 1; `None` where it has no direction.
-#[must_use]
-pub fn normalize(a: [f64; 3]) -> Option<[f64; 3]> {
-    let length = dot(a, a).sqrt();
-    (length > 0.0 && length.is_finite()).then(|| a.map(|component| component / length))
+    DMat4::from_cols_array(matrix).try_inverse().map(|inverse| inverse.to_cols_array())
 }
 
 #[cfg(test)]

@@ -55,7 +55,7 @@ impl fmt::Display for PoolError {
 impl std::error::Error for PoolError {}
 
 /// Operations from which on sharing a step pays: measured, see `docs/threads.md`.
-const WORTH: usize = 1 << 22;
+const WORTH: usize = 1 << 20;
 
 impl HotPool {
     /// A pool of so many threads, the calling one among them; 0 counts as 1. They stay awake for a

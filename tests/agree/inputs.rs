@@ -214,7 +214,9 @@ fn handles_are_checked() {
         assert_eq!(error, InputError::OtherProgram { system: "Smoke".into() });
         assert!(other.input(gravity).is_err());
         let error = sparks.apply(&Input::set("gravity", 1.0)).unwrap_err();
-        assert!(error.to_string().contains("has 3 numbers, and 1 were given"), "{error}");
+        assert!(error.to_string().contains("has 3 numbers, and 1 was given"), "{error}");
+        let error = sparks.apply(&Input::set("rate", [1.0, 2.0])).unwrap_err();
+        assert!(error.to_string().contains("has 1 number, and 2 were given"), "{error}");
         assert_eq!(sparks.input(gravity), Ok([1.0, 2.0, 3.0]));
     }
     let set = exact::Set::new();

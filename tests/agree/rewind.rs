@@ -48,7 +48,7 @@ fn snapshots_of_other_programs_are_refused() {
         let system = stored["systems"][0].clone();
         stored["systems"].as_array_mut().unwrap().push(system);
     });
-    assert!(error.starts_with("the snapshot has 2 systems, and there are 1"), "{error}");
+    assert!(error.starts_with("the snapshot has 2 systems, and the set 1:"), "{error}");
     let bytes = stored["systems"][0]["bytes"].as_array().unwrap().len();
     for length in [0, 1, 100, bytes - 1] {
         let error = refused(&|stored| {

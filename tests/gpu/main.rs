@@ -20,6 +20,7 @@ mod parity;
 #[path = "../../compiler/tests/states/picture.rs"]
 mod picture;
 mod route;
+mod saved;
 mod surfaces;
 mod texts;
 

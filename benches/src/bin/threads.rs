@@ -27,7 +27,6 @@ const STEPS: u32 = 8;
 /// Shares every step, however small, and notes how many values it computes.
 struct Always<'a, E> {
     executor: &'a E,
-    threads: usize,
     values: AtomicUsize,
 }
 
@@ -37,10 +36,9 @@ impl<E: Executor> Executor for Always<'_, E> {
     }
 
     fn chunk(&self, slots: usize, operations: usize) -> usize {
-        // The pool counts steps when it is asked.
-        self.executor.chunk(usize::MAX, usize::MAX);
         self.values.store(slots * operations, Ordering::Relaxed);
-        slots.div_ceil(2 * self.threads)
+        // As the pool would share more work.
+        self.executor.chunk(slots, usize::MAX)
     }
 }
 
@@ -52,13 +50,13 @@ fn main() {
         println!("no threads");
         return;
     };
-    table::<fountain::Program>("fountain", [threads, rounds as usize], &hot, &workers);
-    table::<attractor::Program>("attractor", [threads, rounds as usize], &hot, &workers);
+    table::<fountain::Program>("fountain", rounds as usize, &hot, &workers);
+    table::<attractor::Program>("attractor", rounds as usize, &hot, &workers);
 }
 
 fn table<P: ParticleProgram + Default + Send>(
     name: &str,
-    [threads, rounds]: [usize; 2],
+    rounds: usize,
     hot: &HotPool,
     workers: &rayon::ThreadPool,
 ) {
@@ -77,7 +75,7 @@ fn table<P: ParticleProgram + Default + Send>(
         }
         let alive = system.program().alive();
         let one = measure(&mut system, &mut random, rounds, &Inline);
-        let sharing = Always { executor: hot, threads, values: AtomicUsize::new(0) };
+        let sharing = Always { executor: hot, values: AtomicUsize::new(0) };
         let always = measure(&mut system, &mut random, rounds, &sharing);
         let values = sharing.values.into_inner();
         let shared = measure(&mut system, &mut random, rounds, hot);

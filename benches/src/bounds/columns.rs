@@ -8,21 +8,30 @@ pub(crate) trait Columns {
     fn new(capacity: usize) -> Self;
     /// A field of the first `slots` slots, where it is kept or constant.
     fn field(&self, field: Field, slots: usize) -> Option<Column<'_>>;
+    /// Counts slots from that one on.
+    fn look_from(&mut self, first: usize);
     /// Moves the particles of slots `from` to slots `to`: pairs `(to, from)`.
     fn relocate(&mut self, moves: &[(u32, u32)]);
 }
 
-/// An array whose start is moved, so that equal indices of many arrays use different cache sets.
+/// An array whose start is moved, so that equal indices of many arrays use different cache sets; seen
+/// from some element on.
 #[derive(Clone)]
 pub(super) struct Skewed<T> {
     data: Vec<T>,
     start: usize,
+    first: usize,
 }
 
 impl<T: Copy + Default> Skewed<T> {
     pub(super) fn new(ordinal: usize, capacity: usize) -> Self {
         let start = (ordinal * 192 % 4096) / size_of::<T>();
-        Self { data: vec![T::default(); start + capacity], start }
+        Self { data: vec![T::default(); start + capacity], start, first: start }
+    }
+
+    /// Makes that element the first.
+    pub(super) fn look_from(&mut self, first: usize) {
+        self.first = self.start + first;
     }
 }
 
@@ -31,14 +40,14 @@ impl<T> std::ops::Deref for Skewed<T> {
 
     #[inline(always)]
     fn deref(&self) -> &[T] {
-        &self.data[self.start..]
+        &self.data[self.first..]
     }
 }
 
 impl<T> std::ops::DerefMut for Skewed<T> {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut [T] {
-        &mut self.data[self.start..]
+        &mut self.data[self.first..]
     }
 }
 
@@ -84,6 +93,10 @@ macro_rules! columns {
                     $($constant => Column::Constant($value),)*
                     _ => return None,
                 })
+            }
+
+            fn look_from(&mut self, first: usize) {
+                $(self.$column.look_from(first);)*
             }
 
             fn relocate(&mut self, moves: &[(u32, u32)]) {

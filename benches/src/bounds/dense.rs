@@ -2,6 +2,7 @@
 
 use pyrograph::memory::{Loader, Saver};
 use pyrograph::storage::first_nonzero;
+use pyrograph::threads::Executor;
 use pyrograph::{
     Column, EmissionFacts, Field, Frame, ParticleProgram, ParticleState, Profile, Random,
     RenderFacts, StepError,
@@ -128,25 +129,18 @@ impl<C: Exact> ParticleProgram for Dense<C> {
         Ok(None)
     }
 
-    fn update<R: Random + ?Sized>(
+    fn advance<R: Random + ?Sized, E: Executor>(
         &mut self,
         frame: &Frame,
+        births: u32,
         random: &mut R,
+        _: &E,
     ) -> Result<(), StepError> {
         self.columns.mark(frame.delta, &mut self.flags[..self.alive]);
         self.walk(frame.delta, random);
         self.columns.relocate(&self.moves);
         self.columns.integrate(self.alive, frame.delta);
-        Ok(())
-    }
-
-    fn birth<R: Random + ?Sized>(
-        &mut self,
-        frame: &Frame,
-        count: u32,
-        random: &mut R,
-    ) -> Result<(), StepError> {
-        let end = self.flags.len().min(self.alive + count as usize);
+        let end = self.flags.len().min(self.alive + births as usize);
         while self.alive < end {
             let count = (end - self.alive).min(LANES);
             self.columns.birth(self.alive, count, frame, random);

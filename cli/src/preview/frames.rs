@@ -13,7 +13,7 @@ use serde::Deserialize;
 use crate::failure::Failure;
 use crate::host::{self, Host};
 use crate::numbers::{Color, Orbit, Pair};
-use crate::render::film::{Film, Format};
+use crate::render::film;
 use crate::render::raster::Brush;
 use crate::render::scene::{Shown, Style};
 
@@ -91,11 +91,7 @@ pub(super) fn draw(
     let Run { systems, brush, .. } = run;
     brush.set_style(&style(size, clear));
     let picture = brush.draw(|index| systems[index].drawn(), &camera).map_err(shown)?;
-    let mut film = Film::new(Format::Png, size, 1.0);
-    film.add(picture);
-    let mut files = film.files().map_err(shown)?;
-    let png = files.pop().map(|file| file.bytes).unwrap_or_default();
-    Ok(Frame { png, step: run.step })
+    Ok(Frame { png: film::still(&picture).map_err(shown)?, step: run.step })
 }
 
 fn begin(of: (u64, Profile, u64), module: &Arc<Valid<Module>>, folder: &Path) -> Run {

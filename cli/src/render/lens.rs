@@ -4,9 +4,11 @@ use std::f64::consts::FRAC_PI_2;
 
 use clap::Args;
 use pyrograph::picture::ArcRotate;
-use pyrograph::picture::camera::{dot, look_at};
+use pyrograph::picture::camera::look_at;
 use pyrograph::{Camera, Field, ParticleState};
+use pyrograph_compiler::graph::js;
 
+use crate::failure::Failure;
 use crate::numbers::Orbit;
 
 /// The flags that place the camera.
@@ -18,15 +20,15 @@ pub(crate) struct Lens {
     camera: Option<Orbit>,
 
     /// Vertical field of view, in radians
-    #[arg(long, value_name = "ANGLE", default_value_t = 0.8, value_parser = field_of_view)]
+    #[arg(long, value_name = "ANGLE", default_value_t = 0.8, allow_negative_numbers = true, value_parser = field_of_view)]
     fov: f64,
 
     /// Distance of the near plane [default: 0.1, or less for a small effect without `--camera`]
-    #[arg(long, value_name = "DISTANCE", value_parser = distance)]
+    #[arg(long, value_name = "DISTANCE", allow_negative_numbers = true, value_parser = distance)]
     near: Option<f64>,
 
     /// Distance of the far plane [default: 100, or what it takes to see all particles]
-    #[arg(long, value_name = "DISTANCE", value_parser = distance)]
+    #[arg(long, value_name = "DISTANCE", allow_negative_numbers = true, value_parser = distance)]
     far: Option<f64>,
 }
 
@@ -41,14 +43,21 @@ const MARGIN: f64 = 1.05;
 
 impl Lens {
     /// The camera that the flags place, if they do.
-    pub(crate) fn placed(&self) -> Option<ArcRotate> {
-        let Orbit([alpha, beta, radius, x, y, z]) = self.camera?;
-        Some(self.orbit([alpha, beta, radius], [x, y, z], [NEAR, FAR]))
+    pub(crate) fn placed(&self) -> Result<Option<ArcRotate>, Failure> {
+        let Some(Orbit([alpha, beta, radius, x, y, z])) = self.camera else {
+            // The other plane is not known yet, where a flag gives only one.
+            let (near, far) = (self.near.unwrap_or(0.0), self.far.unwrap_or(f64::INFINITY));
+            return self.check(near, far).map(|()| None);
+        };
+        let orbit = self.orbit([alpha, beta, radius], [x, y, z], [NEAR, FAR]);
+        self.check(orbit.near, orbit.far).map(|()| Some(orbit))
     }
 
     /// A camera for particles that nobody has seen yet.
     pub(crate) fn first(&self) -> ArcRotate {
-        self.orbit([ALPHA, BETA, 10.0], [0.0; 3], [NEAR, FAR])
+        let near = self.far.map_or(NEAR, |far| NEAR.min(0.01 * far));
+        let far = self.near.map_or(FAR, |near| FAR.max(100.0 * near));
+        self.orbit([ALPHA, BETA, 10.0], [0.0; 3], [near, far])
     }
 
     /// Nothing that was seen yet, for a picture that is `aspect` times as wide as it is high.
@@ -62,10 +71,31 @@ impl Lens {
     }
 
     /// The nearest camera that sees all that is within the bounds.
-    pub(crate) fn around(&self, bounds: &Bounds) -> ArcRotate {
-        let Some((middle, radius)) = bounds.fit() else { return self.first() };
+    pub(crate) fn around(&self, bounds: &Bounds) -> Result<ArcRotate, Failure> {
+        let Some((middle, radius)) = bounds.fit() else { return Ok(self.first()) };
         let planes = [NEAR.min(0.01 * radius), FAR.max(4.0 * radius)];
-        self.orbit([ALPHA, BETA, radius], middle, planes)
+        let orbit = self.orbit([ALPHA, BETA, radius], middle, planes);
+        self.check(orbit.near, orbit.far).map(|()| orbit)
+    }
+
+    /// Whether there is anything between the planes.
+    fn check(&self, near: f64, far: f64) -> Result<(), Failure> {
+        if near < far {
+            return Ok(());
+        }
+        let given = |plane: Option<f64>, distance: f64| {
+            let distance = js::number_to_string(distance);
+            match plane {
+                Some(_) => distance,
+                None => format!("{distance} where no flag places it"),
+            }
+        };
+        Err(Failure::Usage(format!(
+            "nothing can be seen between the near plane, at {}, and the far one, at {}: give \
+             `--near` less than `--far`",
+            given(self.near, near),
+            given(self.far, far),
+        )))
     }
 
     /// `planes` are the near and the far one, where no flag places them.
@@ -113,7 +143,7 @@ impl Bounds {
                 (value(Field::Size) * value(Field::Scale(axis))).abs() * offset
             };
             let radius = side(0).hypot(side(1)) + pivot[0].hypot(pivot[1]);
-            let [x, y, z] = axes.map(|axis| dot(axis, position));
+            let [x, y, z] = axes.map(|axis| (0..3).map(|k| axis[k] * position[k]).sum::<f64>());
             if !(x + y + z + radius).is_finite() {
                 continue;
             }

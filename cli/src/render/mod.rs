@@ -43,7 +43,7 @@ pub(crate) struct Render {
     graph: PathBuf,
 
     /// Steps to run before the first picture, each a frame at 60 a second
-    #[arg(long, value_name = "N", default_value_t = 60)]
+    #[arg(long, value_name = "N", default_value_t = 60, allow_negative_numbers = true)]
     steps: u64,
 
     #[command(flatten)]
@@ -76,11 +76,11 @@ pub(crate) struct Render {
     adapter: Adapter,
 
     /// Pictures to draw, one after the other [default: 1, or as many as the sheet has]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_FRAMES)))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..=i64::from(MAX_FRAMES)))]
     frames: Option<u32>,
 
     /// Pictures a second
-    #[arg(long, value_name = "F", default_value_t = 30.0, value_parser = rate)]
+    #[arg(long, value_name = "F", default_value_t = 30.0, allow_negative_numbers = true, value_parser = rate)]
     fps: f64,
 
     /// Put the pictures into one PNG, in so many columns and rows
@@ -118,6 +118,7 @@ impl Render {
         input::check_paths(&paths, Some(&self.out))?;
         let pictures = if self.sheet.is_some() { 1 } else { frames };
         let format = Format::of(&self.out, pictures)?;
+        let placed = self.lens.placed()?;
         let poses = self.motion.poses()?;
         let graph = Graph::read(&self.graph)?;
         let options =
@@ -128,7 +129,8 @@ impl Render {
         let files: Vec<_> = pictures_of(&module).map(|url| base.join(url)).collect();
         input::check_paths(&files, Some(&self.out))?;
         let device = self.device(plan)?;
-        let scene = Scene { render: self, frames, format, poses, base, module: &module, device };
+        let scene =
+            Scene { render: self, frames, format, poses, placed, base, module: &module, device };
         let interpreted = |seed| Ok(host::interpreted(&module, seed, base));
         match plan {
             Plan::Exact(Random::Sine) => scene.shoot(|| interpreted(0), Sine::new),

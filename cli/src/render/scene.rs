@@ -3,11 +3,11 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use pyrograph::picture::Image;
+use pyrograph::picture::{ArcRotate, Image};
 use pyrograph::{Camera, Random as Source, RenderFacts};
 use pyrograph_compiler::ir::{Module, Valid};
 
-use super::film::{self, Film, Format};
+use super::film::{Cut, Film, Format, Place};
 use super::{Adapter, Render, gpu, lens, raster};
 use crate::Outcome;
 use crate::failure::Failure;
@@ -15,7 +15,6 @@ use crate::host::{Device, Drawn, Host};
 use crate::input::{self, note};
 use crate::motion::Poses;
 use crate::numbers::Pair;
-use crate::output;
 use crate::progress::Progress;
 use crate::textures;
 
@@ -49,6 +48,8 @@ pub(super) struct Scene<'a> {
     pub(super) frames: u32,
     pub(super) format: Format,
     pub(super) poses: Poses,
+    /// The camera, where the flags place it.
+    pub(super) placed: Option<ArcRotate>,
     /// Where pictures are.
     pub(super) base: &'a Path,
     pub(super) module: &'a Arc<Valid<Module>>,
@@ -65,9 +66,11 @@ impl Scene<'_> {
     ) -> Outcome {
         let render = self.render;
         let Pair(size) = render.size;
-        let passes = if render.lens.placed().is_some() { 1 } else { 2 };
-        let progress = Progress::new(passes * self.steps(), true);
-        let orbit = match render.lens.placed() {
+        // What cannot be written is said before minutes go by.
+        let mut place = Place::open(self.format, &render.out)?;
+        let passes = if self.placed.is_some() { 1 } else { 2 };
+        let progress = Progress::new(self.steps().saturating_mul(passes), true);
+        let orbit = match self.placed {
             Some(orbit) => orbit,
             None => {
                 let aspect = f64::from(size[0]) / f64::from(size[1]);
@@ -81,21 +84,19 @@ impl Scene<'_> {
                     })
                 };
                 self.run(systems()?, &mut random(), camera, &progress, 0, &mut look)?;
-                render.lens.around(&bounds)
+                render.lens.around(&bounds)?
             }
         };
         let camera = lens::camera(&orbit, size);
         let hosts = systems()?;
         let mut brush = self.brush(&hosts)?;
-        let mut pictures = Vec::new();
-        let mut draw = |hosts: &mut [H]| {
-            pictures.push(brush.draw(hosts, &camera)?);
-            Ok(())
-        };
+        let mut film = Film::new(self.cut(), &mut place, &render.out)?;
+        let mut draw = |hosts: &mut [H]| film.add(&brush.draw(hosts, &camera)?);
         let first = (passes - 1) * self.steps();
         let mut hosts = self.run(hosts, &mut random(), camera, &progress, first, &mut draw)?;
         drop(progress);
-        self.write(pictures)?;
+        film.end()?;
+        place.finish()?;
         let alive: Result<Vec<u32>, _> = hosts.iter_mut().map(H::alive).collect();
         self.tell(alive?.iter().sum());
         Ok(())
@@ -103,7 +104,8 @@ impl Scene<'_> {
 
     /// How many steps all pictures take.
     fn steps(&self) -> u64 {
-        self.render.steps + u64::from(self.frames - 1) * self.between().0
+        let between = u64::from(self.frames - 1) * self.between().0;
+        self.render.steps.saturating_add(between)
     }
 
     /// How many steps are between two pictures, and their length.
@@ -178,17 +180,11 @@ impl Scene<'_> {
         }
     }
 
-    fn write(&self, pictures: Vec<Image>) -> Outcome {
-        let Pair([width, height]) = self.render.size;
-        let (size, pictures) = match self.render.sheet {
-            Some(Pair([columns, rows])) => {
-                ([width * columns, height * rows], vec![film::sheet(&pictures, columns, rows)])
-            }
-            None => ([width, height], pictures),
-        };
-        let mut film = Film::new(self.format, size, self.render.fps);
-        pictures.into_iter().for_each(|picture| film.add(picture));
-        output::deliver_to(&film.files()?, &self.render.out, self.format == Format::Folder)
+    fn cut(&self) -> Cut {
+        let render = self.render;
+        let Pair(size) = render.size;
+        let sheet = render.sheet.map(|Pair(cells)| cells);
+        Cut { format: self.format, size, pictures: self.frames, rate: render.fps, sheet }
     }
 
     /// Says what was drawn, and by what.

@@ -108,6 +108,78 @@ fn nothing_half_written_stays() {
     let said = refused(&["simulate", &graph, "-o", folder.to_str().unwrap()], 1);
     assert!(said.contains("it is a folder"), "{said}");
     assert!(names(&folder).is_empty());
+    let file = folder.join("file").to_str().unwrap().to_owned();
+    fs::write(&file, "kept").unwrap();
+    let several = ["build", &graph, "--emit", "glsl", "--profile", "parallel", "-o", &file];
+    let film =
+        ["render", &graph, "--adapter", "raster", "--size", "8x8", "--frames", "2", "-o", &file];
+    for arguments in [&several[..], &film] {
+        let said = refused(arguments, 1);
+        assert!(said.contains("it is no folder"), "{said}");
+    }
+    assert_eq!((names(&folder).len(), fs::read_to_string(&file).unwrap().as_str()), (1, "kept"));
+}
+
+#[test]
+fn any_place_that_can_be_written_is() {
+    let folder = folder("places");
+    let expected = printed(&["sample", "noise"]);
+    let write = |name: &str| {
+        let place = folder.join(name);
+        printed(&["sample", "noise", "-o", place.to_str().unwrap()]);
+        assert_eq!(fs::read_to_string(&place).unwrap(), expected);
+    };
+    write("two\nlines.json");
+    // As long as names get.
+    write(&"n".repeat(255));
+    let said = refused(&["sample", "noise", "-o", &"n".repeat(256)], 1);
+    assert!(said.contains("cannot write"), "{said}");
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::symlink;
+        // A link that leads to nothing yet stays a link.
+        symlink("target.json", folder.join("link.json")).unwrap();
+        write("link.json");
+        assert!(folder.join("link.json").is_symlink() && folder.join("target.json").is_file());
+        for (from, to) in [("one", "other"), ("other", "one")] {
+            symlink(to, folder.join(from)).unwrap();
+        }
+        let one = folder.join("one");
+        let said = refused(&["sample", "noise", "-o", one.to_str().unwrap()], 1);
+        assert!(said.contains("its links lead nowhere") && one.is_symlink(), "{said}");
+    }
+    assert!(!names(&folder).iter().any(|name| name.contains("partial")));
+}
+
+/// Two processes may have the same number, one after the other or in two containers: what the first
+/// one left stands in nobody's way.
+#[test]
+fn what_a_killed_run_left_is_no_hindrance() {
+    let folder = folder("killed");
+    let pipe = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+    let (graph, out) = (fountain(), pipe("out.json"));
+    let arguments = ["simulate", "-", "--steps", "1", "-o", &out];
+    let mut child = command(&arguments).stdin(Stdio::piped()).spawn().unwrap();
+    // It waits for its graph, and its number is known.
+    let left = pipe(&format!("pyrograph-{}-0.partial", child.id()));
+    fs::write(&left, "left").unwrap();
+    let text = fs::read(graph).unwrap();
+    std::io::Write::write_all(&mut child.stdin.take().unwrap(), &text).unwrap();
+    assert!(child.wait().unwrap().success());
+    assert_eq!(fs::read_to_string(&left).unwrap(), "left");
+    assert_eq!(names(&folder).len(), 2);
+}
+
+#[test]
+fn numbers_below_zero_are_told_from_flags() {
+    let graph = fountain();
+    for flag in ["--steps", "--frames", "--fps", "--fov", "--near", "--far"] {
+        let said = refused(&["render", &graph, "--out", "a.png", flag, "-1"], 2);
+        assert!(said.contains("invalid value '-1'") && said.contains(flag), "{said}");
+    }
+    let said = refused(&["fetch", "A", "--timeout", "-1"], 2);
+    assert!(said.contains("invalid value '-1' for '--timeout"), "{said}");
+    refused(&["fetch", ""], 2);
 }
 
 #[test]

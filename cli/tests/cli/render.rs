@@ -1,7 +1,7 @@
 //! Pictures that the command writes.
 
 use std::fs::{self, File};
-use std::io::BufReader;
+use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use crate::{command, errors, fixture, folder, fountain, names, printed, refused, run};
@@ -124,6 +124,51 @@ fn loops_sheets_and_folders() {
     }
 }
 
+/// Who reads along sees the first picture long before the last one is drawn, and may have enough of it.
+#[cfg(unix)]
+#[test]
+fn pictures_are_written_as_they_are_drawn() {
+    let folder = folder("render-along");
+    for name in ["film.apng", "film.gif"] {
+        let pipe = folder.join(name);
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        // Hours of work, and gigabytes, if all of it were drawn.
+        let film =
+            ["--adapter", "raster", "--size", "512x512", "--frames", "10000", "--steps", "1"];
+        let graph = fountain();
+        let mut command = command(&["render", &graph, "--camera=-1.57,1.2,4,0,0.2,0"]);
+        let child = command.args(film).arg("--out").arg(&pipe);
+        let child = child.stderr(std::process::Stdio::piped()).spawn().unwrap();
+        let mut start = [0; 200];
+        File::open(&pipe).unwrap().read_exact(&mut start).unwrap();
+        assert!(start.starts_with(b"\x89PNG") || start.starts_with(b"GIF89a"));
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success(), "{}", errors(&output));
+    }
+}
+
+#[test]
+fn a_film_that_fails_leaves_nothing() {
+    let folder = folder("render-fails");
+    let text = fs::read_to_string(fountain()).unwrap();
+    let start = text.find("data:image").unwrap();
+    let end = start + text[start..].find('"').unwrap();
+    let bare = folder.join("bare.json");
+    fs::write(&bare, format!("{}missing.png{}", &text[..start], &text[end..])).unwrap();
+    for out in ["film.apng", "film.gif", "sheet.png", "film"] {
+        let place = folder.join(out);
+        let mut arguments = vec!["render", bare.to_str().unwrap(), "--adapter", "raster"];
+        arguments.extend(if out == "sheet.png" { ["--sheet", "2x1"] } else { ["--frames", "2"] });
+        refused(&[&arguments[..], &["--out", place.to_str().unwrap()]].concat(), 1);
+    }
+    assert!(names(&folder).iter().all(|name| name == "bare.json" || name == "film"));
+    assert!(names(&folder.join("film")).is_empty());
+    // What cannot be written is said first.
+    let missing = folder.join("missing/film.gif");
+    let said = refused(&["render", &fountain(), "--out", missing.to_str().unwrap()], 1);
+    assert!(said.contains("cannot write"), "{said}");
+}
+
 #[test]
 fn flags_that_make_no_sense_are_refused() {
     let fountain = fountain();
@@ -143,6 +188,13 @@ fn flags_that_make_no_sense_are_refused() {
     refused(&["--out", "a.png", "--size", "0x9"], "two whole numbers above 0");
     refused(&["--out", "a.png", "--camera", "1,2,3"], "these are 3");
     refused(&["--out", "a.png", "--fov", "4"], "an angle between 0 and 3.14");
+    let camera = ["--out", "a.png", "--camera=0,1,5,0,0,0"];
+    refused(&["--out", "a.png", "--near", "9", "--far", "3"], "at 9, and the far one, at 3:");
+    refused(&["--out", "a.png", "--near", "9", "--far", "9"], "give `--near` less than `--far`");
+    refused(&[&camera[..], &["--near", "200"]].concat(), "at 100 where no flag places it");
+    refused(&[&camera[..], &["--far", "0.1"]].concat(), "at 0.1 where no flag places it, and");
+    // Where the command places the camera, it knows the other plane only when it has seen particles.
+    refused(&["--out", "a.png", "--adapter", "raster", "--near", "200"], "nothing can be seen");
     refused(&["--out", "a.png", "--fps", "0"], "a number from 0.01 to 1000");
     refused(&[], "--out");
     refused(&["--out", &fountain], "the output would replace it");

@@ -45,6 +45,12 @@ fn a_series_names_its_steps() {
     let table = printed(&["simulate", &graph, "--steps", "4", "--every", "2", "--format", "table"]);
     assert!(table.starts_with("step 2\nfountain: ") && table.contains("\n\nstep 4\n"), "{table}");
     assert!(refused(&["simulate", &graph, "--every", "0"], 2).contains("--every"));
+    let last = printed(&["simulate", &graph, "--steps", "4", "--every", "4"]);
+    assert!(last.starts_with("{\"step\":4,") && last.lines().count() == 1, "{last}");
+    let said = refused(&["simulate", &graph, "--steps", "4", "--every", "5"], 2);
+    assert!(said.contains("`--every 5` would print nothing in 4 steps"), "{said}");
+    let said = refused(&["simulate", &graph, "--steps", "1", "--every", "2"], 2);
+    assert!(said.contains("nothing in 1 step:"), "{said}");
 }
 
 #[test]
@@ -314,7 +320,7 @@ fn constants_take_other_values() {
     let said = refused(&["simulate", &graph, "--input", "Gravitation=1"], 1);
     assert!(said.contains("G231") && said.contains("\"Gravity\""), "{said}");
     let said = refused(&["simulate", &graph, "--input", "Gravity=1"], 2);
-    assert!(said.contains("input \"gravity\" has 3 numbers, and 1 were given"), "{said}");
+    assert!(said.contains("input \"gravity\" has 3 numbers, and 1 was given"), "{said}");
     let said = refused(&["simulate", &graph, "--input", "Gravity"], 2);
     assert!(said.contains("Gravity=0,-9.81,0"), "{said}");
 }

@@ -114,7 +114,7 @@ fn plural(count: usize, noun: &str) -> String {
 fn size(bytes: u64) -> String {
     const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
     if bytes < 1024 {
-        return format!("{bytes} bytes");
+        return plural(bytes as usize, "byte");
     }
     let mut size = bytes as f64 / 1024.0;
     let mut units = UNITS.iter();

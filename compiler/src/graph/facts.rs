@@ -88,6 +88,7 @@ fn system_facts(system: &System) -> Vec<(&'static str, String)> {
 
 fn mesh_facts(mesh: &Mesh) -> Vec<(&'static str, String)> {
     let length = |numbers: &Option<Vec<f64>>| match numbers {
+        Some(numbers) if numbers.len() == 1 => "1 number".into(),
         Some(numbers) => format!("{} numbers", numbers.len()),
         None => "none".into(),
     };

@@ -1,7 +1,8 @@
 //! Where the corners of a quad are: the vertex law of each mode, as in Babylon's particle shader.
 
+use glam::DVec3;
+
 use super::super::billboard::{Billboard, BillboardMode};
-use super::super::camera::{cross, normalize};
 use super::{Corner, PLACES};
 use crate::numeric::exact::{cos, sin};
 use crate::program::{Camera, RenderFacts};
@@ -47,24 +48,24 @@ impl<'a> View<'a> {
 
     /// What x and y of a corner are in the world; `None` where that is nowhere, and for quads that lie
     /// in view space.
-    fn axes(&self, position: [f64; 3], direction: [f64; 3]) -> Option<[[f64; 3]; 2]> {
-        let eye = self.camera.position;
-        let sight: [f64; 3] = std::array::from_fn(|axis| position[axis] - eye[axis]);
+    fn axes(&self, position: [f64; 3], direction: [f64; 3]) -> Option<[DVec3; 2]> {
+        let direction = DVec3::from_array(direction);
+        let sight = DVec3::from_array(position) - DVec3::from_array(self.camera.position);
         match self.mode {
             BillboardMode::All => None,
-            BillboardMode::Y => across([sight[0], 0.0, sight[2]]),
+            BillboardMode::Y => across(DVec3::new(sight.x, 0.0, sight.z)),
             BillboardMode::Directed => across(direction),
             BillboardMode::Stretched => {
                 let (right, sight) = beside(direction, sight)?;
-                Some([right, normalize(cross(sight, right))?])
+                Some([right, sight.cross(right).try_normalize()?])
             }
             BillboardMode::StretchedLocal => {
-                Some([beside(direction, sight)?.0, normalize(direction)?])
+                Some([beside(direction, sight)?.0, direction.try_normalize()?])
             }
         }
     }
 
-    fn clip(&self, [x, y, z]: [f64; 3], axes: Option<[[f64; 3]; 2]>, turned: [f64; 2]) -> [f64; 4] {
+    fn clip(&self, [x, y, z]: [f64; 3], axes: Option<[DVec3; 2]>, turned: [f64; 2]) -> [f64; 4] {
         let Some([right, up]) = axes else {
             let mut seen = transform(&self.camera.view, [x, y, z, 1.0]);
             seen[0] += turned[0];
@@ -78,16 +79,16 @@ impl<'a> View<'a> {
 }
 
 /// The axes of a quad that stands across a direction, as upright as it can.
-fn across(direction: [f64; 3]) -> Option<[[f64; 3]; 2]> {
-    let forward = normalize(direction)?;
-    let right = normalize(cross([0.0, 1.0, 0.0], forward))?;
-    Some([right, normalize(cross(forward, right))?])
+fn across(direction: DVec3) -> Option<[DVec3; 2]> {
+    let forward = direction.try_normalize()?;
+    let right = DVec3::Y.cross(forward).try_normalize()?;
+    Some([right, forward.cross(right).try_normalize()?])
 }
 
 /// What is at the right of a direction in the picture, and the line of sight at length 1.
-fn beside(direction: [f64; 3], sight: [f64; 3]) -> Option<([f64; 3], [f64; 3])> {
-    let sight = normalize(sight)?;
-    Some((normalize(cross(normalize(direction)?, sight))?, sight))
+fn beside(direction: DVec3, sight: DVec3) -> Option<(DVec3, DVec3)> {
+    let sight = sight.try_normalize()?;
+    Some((direction.try_normalize()?.cross(sight).try_normalize()?, sight))
 }
 
 fn transform(matrix: &[f64; 16], v: [f64; 4]) -> [f64; 4] {

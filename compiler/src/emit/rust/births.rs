@@ -1,8 +1,9 @@
 //! Births.
 //!
 //! In Parallel nothing depends on the order, so that a batch of particles is computed as if its columns
-//! were short arrays, many at once; then each column is copied to the slots that were free. In Exact draws
-//! come from one stream; [`drawn`] makes batches there all the same. What has to be, is created one by one.
+//! were short arrays, many at once; then each column is copied to the slots that were free. This is done
+//! [while the update runs](super::parallel). In Exact draws come from one stream; [`drawn`] makes batches there
+//! all the same. What has to be, is created one by one.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -18,13 +19,21 @@ use crate::ir::{BodyKind, Expr};
 pub(super) fn birth(context: &Context<'_>) -> (TokenStream, TokenStream) {
     let births = match context.program.profile {
         Profile::Exact => drawn::birth(context),
-        Profile::Parallel => batches(context),
+        Profile::Parallel => None,
     };
     births.unwrap_or_else(|| (one_by_one(context), TokenStream::new()))
 }
 
-/// Creates batches, unless a particle may fail: those before it must have been created.
-fn batches(context: &Context<'_>) -> Option<(TokenStream, TokenStream)> {
+/// Births of Parallel in batches.
+pub(super) struct Batches {
+    /// Creates particles in short arrays.
+    pub(super) create: Strip,
+    /// Creates `births` in the free slots of a `part`, and gives how many.
+    pub(super) text: TokenStream,
+}
+
+/// Batches, unless a particle may fail: those before it must have been created.
+pub(super) fn batches(context: &Context<'_>) -> Option<Batches> {
     let (runtime, slot, body) = (context.runtime, quote!(slot), &context.program.birth);
     let form = Form::flat(Precision::F32, &slot);
     let mut printer = Printer::new(context, body, form);
@@ -42,43 +51,42 @@ fn batches(context: &Context<'_>) -> Option<(TokenStream, TokenStream)> {
         .iter()
         .any(|(value, found)| found.expr == Expr::NewId && printer.used[value.index()]);
     let shape = Shape { has_ids, ..Shape::new("create", Precision::F32) };
-    let strip = Strip::new(context, shape, printer.uses, &statements);
-    let uniforms = step::bind_uniforms(context, &strip.uses, Precision::F32);
+    let create = Strip::new(context, shape, printer.uses, &statements);
     let columns = context.stored_columns();
     let columns: Vec<_> =
-        columns.filter(|(handle, ..)| strip.uses.stored.contains(handle)).collect();
+        columns.filter(|(handle, ..)| create.uses.stored.contains(handle)).collect();
     let batch = columns.iter().map(|(_, name, storage)| {
         let element = ops::element(*storage);
         quote!(let mut #name = [#element::default(); #runtime::storage::BATCH];)
     });
-    let copies = columns.iter().map(|(_, name, _)| {
-        quote!(#runtime::storage::scatter(self.columns.#name.as_mut_slice(), slots, &#name);)
+    let copies = columns
+        .iter()
+        .map(|(_, name, _)| quote!(#runtime::storage::scatter(part.#name, slots, &#name);));
+    let first_id = create.has_ids().then(|| quote!(let mut first_id = births.first_id;));
+    let next_id = create.has_ids().then(|| quote!(first_id = first_id.wrapping_add(born);));
+    let call = create.call(context);
+    let range = (!call.is_empty()).then(|| {
+        quote! {
+            // Whole vectors; nobody looks at what is beyond the slots.
+            let (first, last) = (0usize, slots.len().next_multiple_of(#runtime::storage::LANES));
+        }
     });
-    let first_id = has_ids.then(|| quote!(let first_id = self.next_id;));
-    let create = strip.call(context);
-    let range = (!create.is_empty()).then(|| quote!(let (first, last) = (0usize, slots.len());));
     let text = quote! {
-        #uniforms
         #(#batch)*
-        let mut slots = #runtime::storage::FreeSlots::new(self.alive, self.high);
-        let mut left = count;
-        while let ::core::option::Option::Some(slots) =
-            slots.claim(&mut self.flags.as_mut_slice()[..CAPACITY], left)
-        {
-            #first_id
+        let mut slots = #runtime::storage::FreeSlots::default();
+        #first_id
+        let mut left = births.wanted;
+        while let ::core::option::Option::Some(slots) = slots.claim(part.flags, left) {
             #range
-            #create
+            #call
             #(#copies)*
             let born = slots.len() as u32;
-            self.next_id = self.next_id.wrapping_add(born);
-            self.alive += born;
+            #next_id
             left -= born;
         }
-        self.high = slots.high();
-        ::core::result::Result::Ok(())
+        births.wanted - left
     };
-    let method = step::method(context, BodyKind::Birth, &quote!(()), &strip.uses, &text);
-    Some((method, strip.definition))
+    Some(Batches { create, text })
 }
 
 /// Creates particles in turn, each in the slot that the profile gives it.

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::strip::{Shape, Strip};
+use super::strip::{Outcome, Shape, Strip};
 use super::uses::Uses;
 use super::{Context, ident, ops};
 use crate::ir::{Body, Column, Expr, Handle, Stmt};
@@ -34,8 +34,8 @@ pub(super) fn strip(
         "create" => ("create_in_lanes", "create_by_library"),
         _ => ("integrate_in_lanes", "integrate_by_library"),
     };
-    let finds_odd = Shape { name, finds_odd: true, ..shape.clone() };
-    let tried = Strip::new(context, finds_odd, uses, &statements);
+    let checked = Shape { name, result: Outcome::IsPlain, ..shape.clone() };
+    let tried = Strip::new(context, checked, uses, &statements);
     let (uses, statements) = print(false);
     let sure =
         Strip::seldom(context, Shape { name: by_library, ..shape.clone() }, uses, &statements);

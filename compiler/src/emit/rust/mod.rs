@@ -55,7 +55,7 @@ use crate::ir::{
 
 /// Number of the interface between generated code and the runtime. Code that was generated for
 /// another one does not compile, and says why.
-pub const INTERFACE: u32 = 1;
+pub const INTERFACE: u32 = 2;
 
 /// What may differ between outputs.
 #[derive(Clone, Debug)]
@@ -181,8 +181,10 @@ impl<'a> Context<'a> {
         // What the printed methods call their own things.
         let mut scope = Names::new(&[
             "alive",
+            "births",
             "born",
             "count",
+            "counts",
             "dead",
             "error",
             "executor",
@@ -200,6 +202,7 @@ impl<'a> Context<'a> {
             "part",
             "pending",
             "random",
+            "range",
             "registers",
             "slot",
             "slots",

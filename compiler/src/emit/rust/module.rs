@@ -3,6 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
+use super::step::Bodies;
 use super::{
     Context, INTERFACE, RustOptions, api, births, columns, facts, ident, inputs, memory, ops,
     parallel, step, vector,
@@ -161,10 +162,16 @@ fn program(context: &Context<'_>, name: &Ident, ordinal: usize) -> TokenStream {
         Some(settled) => vector::has_flags(context, settled),
         None => program.profile == Profile::Parallel,
     };
-    let (update, update_items) = match (&settled, program.profile) {
-        (Some(settled), _) => vector::update(context, settled),
-        (None, Profile::Exact) => (step::sequential_update(context), TokenStream::new()),
-        (None, Profile::Parallel) => parallel::update(context),
+    let bodies = match (&settled, program.profile) {
+        (_, Profile::Parallel) => parallel::bodies(context),
+        (settled, Profile::Exact) => {
+            let (update, update_items) = match settled {
+                Some(settled) => vector::update(context, settled),
+                None => (step::sequential_update(context), TokenStream::new()),
+            };
+            let (birth, birth_items) = births::birth(context);
+            Bodies::apart(context, &update, &birth, quote!(#update_items #birth_items))
+        }
     };
     let constants = facts::constants(context, columns::slots(context), has_flags);
     let structs = structs(context, has_flags);
@@ -173,8 +180,8 @@ fn program(context: &Context<'_>, name: &Ident, ordinal: usize) -> TokenStream {
     let tables = step::tables(context);
     let state = api::state(context);
     let views = api::views(context);
-    let (birth, birth_items) = births::birth(context);
-    let implementation = implementation(context, ordinal, &update, &birth);
+    let implementation = implementation(context, ordinal, &bodies);
+    let items = &bodies.items;
     // Of all that was printed above.
     let parts = context.parts.take();
     quote! {
@@ -197,8 +204,7 @@ fn program(context: &Context<'_>, name: &Ident, ordinal: usize) -> TokenStream {
             #implementation
             #state
             #views
-            #update_items
-            #birth_items
+            #items
             #functions
             #(#parts)*
             #tables
@@ -283,12 +289,7 @@ fn registers(context: &Context<'_>) -> Option<TokenStream> {
 }
 
 /// The implementation of the runtime's trait.
-fn implementation(
-    context: &Context<'_>,
-    ordinal: usize,
-    update: &TokenStream,
-    birth: &TokenStream,
-) -> TokenStream {
+fn implementation(context: &Context<'_>, ordinal: usize, bodies: &Bodies) -> TokenStream {
     let (program, runtime): (&Program, _) = (context.program, context.runtime);
     let init = step::system_body(context, BodyKind::Init, program.init.as_ref());
     let prepare = step::system_body(context, BodyKind::Prepare, program.prepare.as_ref());
@@ -318,7 +319,11 @@ fn implementation(
             (quote!(Parallel), quote!(self.high = 0; self.flags.as_mut_slice().fill(0);))
         }
     };
+    let Bodies { advance, methods, .. } = bodies;
+    let methods = (!methods.is_empty()).then(|| quote!(impl Program { #methods }));
     quote! {
+        #methods
+
         impl #runtime::ParticleProgram for Program {
             type Particles<'a> = Particles<'a>;
 
@@ -334,8 +339,7 @@ fn implementation(
             #init
             #prepare
             #emit_rate
-            #update
-            #birth
+            #advance
             #textures
             #inputs
             #memory

@@ -10,6 +10,44 @@ use super::{Context, columns, inputs, ops};
 use crate::ir::types::{Precision, Profile, Type};
 use crate::ir::{Body, BodyKind, Function, Handle, Stmt, UniformSource};
 
+/// How a step is printed.
+pub(super) struct Bodies {
+    /// The method of the runtime's trait.
+    pub(super) advance: TokenStream,
+    /// Methods that it calls.
+    pub(super) methods: TokenStream,
+    /// Items that these need.
+    pub(super) items: TokenStream,
+}
+
+impl Bodies {
+    /// The update first, births behind it.
+    pub(super) fn apart(
+        context: &Context<'_>,
+        update: &TokenStream,
+        birth: &TokenStream,
+        items: TokenStream,
+    ) -> Self {
+        let runtime = context.runtime;
+        let advance = quote! {
+            fn advance<R: #runtime::Random + ?Sized, E: #runtime::threads::Executor>(
+                &mut self,
+                frame: &#runtime::Frame,
+                births: u32,
+                random: &mut R,
+                _executor: &E,
+            ) -> ::core::result::Result<(), #runtime::StepError> {
+                self.update(frame, random)?;
+                if births > 0 {
+                    self.birth(frame, births, random)?;
+                }
+                ::core::result::Result::Ok(())
+            }
+        };
+        Self { advance, methods: quote!(#update #birth), items }
+    }
+}
+
 /// Binds a local for each uniform that a method uses, rounded to the precision of its body, and for
 /// each picture.
 pub(super) fn bind_uniforms(

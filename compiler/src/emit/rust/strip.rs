@@ -22,8 +22,19 @@ pub(super) struct Shape {
     pub(super) has_ids: bool,
     /// Name and element of the arrays that they read beside columns.
     pub(super) rows: Vec<(Ident, Ident)>,
-    /// Whether they add to `odd`; the function tells whether it has remained 0.
-    pub(super) finds_odd: bool,
+    /// What the function gives back.
+    pub(super) result: Outcome,
+}
+
+/// What a function over a range of slots gives back.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Outcome {
+    /// Nothing.
+    Nothing,
+    /// Statements add to `odd`; whether it has remained 0.
+    IsPlain,
+    /// Statements add to `alive`, from 0; what it has become.
+    Alive,
 }
 
 impl Shape {
@@ -34,7 +45,7 @@ impl Shape {
             has_flags: false,
             has_ids: false,
             rows: Vec::new(),
-            finds_odd: false,
+            result: Outcome::Nothing,
         }
     }
 }
@@ -88,11 +99,14 @@ impl Strip {
         });
         let id =
             strip.shape.has_ids.then(|| quote!(let new_id = first_id.wrapping_add(slot as u32);));
-        let odd = strip.shape.finds_odd.then(|| quote!(let mut odd = 0u64;));
-        let found = strip.shape.finds_odd.then(|| quote!(odd == 0));
+        let (initial, found) = match strip.shape.result {
+            Outcome::Nothing => (None, None),
+            Outcome::IsPlain => (Some(quote!(let mut odd = 0u64;)), Some(quote!(odd == 0))),
+            Outcome::Alive => (Some(quote!(let mut alive = 0u32;)), Some(quote!(alive))),
+        };
         let body = quote! {
             #(#cuts)*
-            #odd
+            #initial
             for slot in 0..count {
                 #id
                 #statements
@@ -116,7 +130,7 @@ impl Strip {
     }
 
     fn define(&mut self, context: &Context<'_>, attributes: &TokenStream, body: &TokenStream) {
-        let (runtime, Shape { precision, has_ids, finds_odd, .. }) = (context.runtime, &self.shape);
+        let (runtime, Shape { precision, has_ids, result, .. }) = (context.runtime, &self.shape);
         let name = ident(self.shape.name);
         let uniforms = self.uses.uniforms.iter().map(|&uniform| {
             let name = &context.uniforms[uniform.index()];
@@ -133,7 +147,11 @@ impl Strip {
             quote!(#name: &#mutable [#element])
         });
         let ids = has_ids.then(|| quote!(first_id: u32,));
-        let result = finds_odd.then(|| quote!(-> bool));
+        let result = match result {
+            Outcome::Nothing => None,
+            Outcome::IsPlain => Some(quote!(-> bool)),
+            Outcome::Alive => Some(quote!(-> u32)),
+        };
         self.definition.extend(quote! {
             #attributes
             #[allow(clippy::too_many_arguments, reason = "parameters are known not to overlap")]
@@ -153,7 +171,7 @@ impl Strip {
     }
 
     /// A call for `count` slots, given where the registers are, and how each slice is reached by its name
-    /// and mutability. It is a condition where the function finds what is odd, a statement elsewhere.
+    /// and mutability. It is an expression where the function gives something back, a statement elsewhere.
     pub(super) fn call_on(
         &self,
         context: &Context<'_>,
@@ -171,7 +189,7 @@ impl Strip {
         let slices = self.slices(context);
         let slices = slices.iter().map(|(name, _, is_mut)| slice(name, *is_mut));
         let ids = self.shape.has_ids.then(|| quote!(first_id,));
-        let end = (!self.shape.finds_odd).then(|| quote!(;));
+        let end = (self.shape.result == Outcome::Nothing).then(|| quote!(;));
         quote!(#name(#count, #ids #(#uniforms,)* #(#textures,)* #registers #(#slices,)*) #end)
     }
 

@@ -301,7 +301,7 @@ impl<'a, 'p> BodyParser<'a, 'p> {
     fn bind(&mut self, line: &Line<'a>, names: &[&'a str], results: &[ValueId]) -> Read {
         if names.len() != results.len() {
             let (wants, found) = (names.len(), results.len());
-            return line.fail(format!("{wants} names for a statement with {found} results"));
+            return line.fail(format!("the number of names is {wants}, that of results {found}"));
         }
         for (&name, &result) in names.iter().zip(results) {
             if self.values.insert(name, result).is_some() {
