@@ -3,9 +3,11 @@
 use std::sync::Arc;
 
 use pyrograph_compiler::diagnostic::Diagnostics;
+use pyrograph_compiler::ir::Profile;
+use pyrograph_compiler::{Options, compile};
 
 use super::error::GpuError;
-use super::program::{GpuProgram, compile_graph};
+use super::program::GpuProgram;
 use super::system::GpuSystem;
 use super::worker::{Job, Worker};
 
@@ -41,8 +43,8 @@ pub struct Live {
     device: wgpu::Device,
     queue: wgpu::Queue,
     seed: u64,
-    /// Names of constants that stay open.
-    inputs: Vec<String>,
+    /// How all edits are compiled.
+    options: Options,
     systems: Vec<GpuSystem>,
     worker: Worker,
     edits: u64,
@@ -71,7 +73,8 @@ pub struct Carried {
 }
 
 impl Live {
-    /// Compiles a graph and starts its systems. `seed` decides their random numbers.
+    /// Compiles a graph and starts its systems. `seed` decides their random numbers. Columns hold the
+    /// whole state.
     ///
     /// # Errors
     /// See [`GpuProgram::from_graph`]; there is no last good program yet.
@@ -81,31 +84,31 @@ impl Live {
         graph: &str,
         seed: u64,
     ) -> Result<Self, GpuError> {
-        Self::with_inputs(device, queue, graph, seed, &[])
+        Self::with_options(device, queue, graph, seed, Options::new(Profile::Parallel))
     }
 
-    /// Like [`new`](Self::new), with the constants of these names open to the host, in all edits too;
-    /// see [`inputs`](crate::inputs).
+    /// Like [`new`](Self::new), with all edits compiled as the options say: what is observed, which
+    /// [`inputs`](crate::inputs) stay open. The profile is Parallel whatever they say.
     ///
     /// # Errors
     /// See [`new`](Self::new); it is also an error if the graph has no constant of a name.
-    pub fn with_inputs(
+    pub fn with_options(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         graph: &str,
         seed: u64,
-        inputs: &[&str],
+        options: Options,
     ) -> Result<Self, GpuError> {
-        let inputs: Vec<String> = inputs.iter().map(|&name| name.to_owned()).collect();
+        let options = Options { profile: Profile::Parallel, ..options };
         let worker = Worker::new().map_err(|error| GpuError::Device {
             doing: "starting a thread that compiles kernels",
             reason: error.to_string(),
         })?;
-        let module = Arc::new(compile_graph(graph, &inputs)?.module);
+        let module = Arc::new(compile(graph.as_bytes(), &options)?.module);
         let system = |index| started(&GpuProgram::new(device, queue, &module, index)?, seed);
         let systems: Result<Vec<_>, GpuError> = (0..module.programs.len()).map(system).collect();
         let (device, queue) = (device.clone(), queue.clone());
-        Ok(Self { device, queue, seed, inputs, systems: systems?, worker, edits: 0, reached: 0 })
+        Ok(Self { device, queue, seed, options, systems: systems?, worker, edits: 0, reached: 0 })
     }
 
     /// Takes an edited graph and gives its warnings. What only the device can refuse comes with
@@ -115,7 +118,7 @@ impl Live {
     /// What is wrong with the graph. The last good program runs on.
     pub fn edit(&mut self, graph: &str) -> Result<Diagnostics, Diagnostics> {
         self.edits += 1;
-        let compiled = compile_graph(graph, &self.inputs)?;
+        let compiled = compile(graph.as_bytes(), &self.options)?;
         self.worker.give(Job {
             edit: self.edits,
             module: Arc::new(compiled.module),
@@ -156,6 +159,18 @@ impl Live {
         }
         self.systems = systems;
         Ok(carried)
+    }
+
+    /// Begins anew with the last good program: no particles, time 0, random numbers that `seed` decides,
+    /// and nothing of what the host has set. An edit that waits goes on from there.
+    ///
+    /// # Errors
+    /// The device has no memory for the particles, or is lost; the old systems go on.
+    pub fn restart(&mut self, seed: u64) -> Result<(), GpuError> {
+        let systems = self.systems.iter().map(|system| started(system.program(), seed));
+        self.systems = systems.collect::<Result<_, _>>()?;
+        self.seed = seed;
+        Ok(())
     }
 
     /// Goes on with another device, after the old one was lost. An edit that has not come to run

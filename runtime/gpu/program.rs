@@ -152,7 +152,7 @@ impl GpuProgram {
         queue: &wgpu::Queue,
         graph: &str,
     ) -> Result<Vec<Self>, GpuError> {
-        let compiled = compile_graph(graph, &[])?;
+        let compiled = compile_graph(graph)?;
         let module = Arc::new(compiled.module);
         (0..module.programs.len()).map(|index| Self::new(device, queue, &module, index)).collect()
     }
@@ -244,11 +244,9 @@ impl GpuProgram {
     }
 }
 
-/// Compiles a graph file for GPUs, with constants of these names open. Its columns hold the whole
-/// state.
-pub(super) fn compile_graph(graph: &str, inputs: &[String]) -> Result<Compiled, Diagnostics> {
-    let inputs = inputs.to_vec();
-    compile(graph.as_bytes(), &Options { inputs, ..Options::new(ir::Profile::Parallel) })
+/// Compiles a graph file for GPUs. Its columns hold the whole state.
+pub(super) fn compile_graph(graph: &str) -> Result<Compiled, Diagnostics> {
+    compile(graph.as_bytes(), &Options::new(ir::Profile::Parallel))
 }
 
 fn compile_kernels(

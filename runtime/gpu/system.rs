@@ -85,7 +85,7 @@ impl GpuSystem {
         queue: &wgpu::Queue,
         graph: &str,
     ) -> Result<Self, GpuError> {
-        let compiled = super::program::compile_graph(graph, &[])?;
+        let compiled = super::program::compile_graph(graph)?;
         Self::new(device, queue, &Arc::new(compiled.module), 0, 0)
     }
 

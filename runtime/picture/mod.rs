@@ -14,6 +14,7 @@ pub mod camera;
 pub mod levels;
 pub mod pack;
 pub mod raster;
+mod spot;
 pub mod sprite2d;
 
 pub use atlas::{Atlas, FrameError};
@@ -22,6 +23,7 @@ pub use blend::{Blend, Blending, Factor, Pass, passes};
 pub use camera::ArcRotate;
 pub use levels::Filter;
 pub use pack::Billboards;
+pub use spot::spot;
 
 /// A decoded picture to draw: RGBA bytes, not premultiplied, with no conversion between colour spaces.
 /// Row 0 is at v = 0: whoever decodes has turned the rows where the graph asks for it

@@ -4,10 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::error::RenderError;
+use super::pipeline::Recipe;
 use super::target::Target;
 use super::uniform;
 use crate::gpu::device::guarded;
-use crate::picture::{Billboard, Blend, Factor, Filter, Pass};
+use crate::picture::{Blend, Filter};
 
 /// A device, a target, and the pipelines that draw on it; systems that are drawn alike share them.
 /// Clones are the same canvas.
@@ -28,18 +29,6 @@ struct Inner {
 }
 
 type Key = (String, [u8; 4]);
-
-/// What a pipeline is made from.
-#[derive(Clone, Debug)]
-pub(super) struct Recipe<'a> {
-    /// Text of the shader.
-    pub(super) source: String,
-    pub(super) pass: &'a Pass,
-    pub(super) is_soft: bool,
-    /// The buffers that columns are read from; `None` where particles are records.
-    pub(super) columns: Option<&'a wgpu::BindGroupLayout>,
-    pub(super) has_direction: bool,
-}
 
 impl Canvas {
     /// A canvas for render passes with these attachments.
@@ -98,7 +87,7 @@ impl Canvas {
         &self,
         recipe: &Recipe<'_>,
     ) -> Result<wgpu::RenderPipeline, RenderError> {
-        let Blend { color, alpha } = recipe.pass.blend;
+        let Blend { color, alpha } = *recipe.blend;
         let factors = [color[0], color[1], alpha[0], alpha[1]].map(|factor| factor as u8);
         let key = (recipe.source.clone(), factors);
         // A pipeline is kept whole or not at all, whatever a thread that held the lock did.
@@ -106,66 +95,11 @@ impl Canvas {
         if let Some(pipeline) = pipelines.get(&key) {
             return Ok(pipeline.clone());
         }
-        let make = || self.make_pipeline(recipe);
-        let pipeline = guarded(&self.0.device, "creating a render pipeline", make)?;
+        let Inner { device, target, .. } = &*self.0;
+        let make = || recipe.make(device, target);
+        let pipeline = guarded(device, "creating a render pipeline", make)?;
         pipelines.insert(key, pipeline.clone());
         Ok(pipeline)
-    }
-
-    fn make_pipeline(&self, recipe: &Recipe<'_>) -> wgpu::RenderPipeline {
-        let Inner { device, target, .. } = &*self.0;
-        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-            label: Some("pyrograph quads"),
-            source: wgpu::ShaderSource::Wgsl(recipe.source.as_str().into()),
-        });
-        let groups = [Some(self.group_layout(recipe.is_soft)), recipe.columns];
-        let used = if recipe.columns.is_some() { 2 } else { 1 };
-        let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label: Some("pyrograph quads"),
-            bind_group_layouts: &groups[..used],
-            immediate_size: 0,
-        });
-        let record = record_layout(recipe.has_direction);
-        let buffers: &[_] = if recipe.columns.is_some() { &[] } else { &[Some(record)] };
-        let compilation_options = wgpu::PipelineCompilationOptions::default();
-        device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-            label: Some("pyrograph quads"),
-            layout: Some(&layout),
-            vertex: wgpu::VertexState {
-                module: &module,
-                entry_point: Some("vertex"),
-                compilation_options: compilation_options.clone(),
-                buffers,
-            },
-            primitive: wgpu::PrimitiveState::default(),
-            depth_stencil: target.depth.map(|depth| wgpu::DepthStencilState {
-                format: depth.format,
-                depth_write_enabled: Some(false),
-                depth_compare: Some(if depth.is_reversed {
-                    wgpu::CompareFunction::GreaterEqual
-                } else {
-                    wgpu::CompareFunction::LessEqual
-                }),
-                stencil: wgpu::StencilState::default(),
-                bias: wgpu::DepthBiasState::default(),
-            }),
-            multisample: wgpu::MultisampleState {
-                count: target.samples,
-                ..wgpu::MultisampleState::default()
-            },
-            fragment: Some(wgpu::FragmentState {
-                module: &module,
-                entry_point: Some("fragment"),
-                compilation_options,
-                targets: &[Some(wgpu::ColorTargetState {
-                    format: target.color,
-                    blend: Some(blend_state(&recipe.pass.blend)),
-                    write_mask: wgpu::ColorWrites::ALL,
-                })],
-            }),
-            multiview_mask: None,
-            cache: None,
-        })
     }
 }
 
@@ -221,50 +155,4 @@ fn group_layout(device: &wgpu::Device, is_soft: bool) -> wgpu::BindGroupLayout {
         label: Some("pyrograph quads"),
         entries: if is_soft { &entries } else { &entries[..3] },
     })
-}
-
-/// How a record lies in the vertex buffer; see [`Billboard`].
-fn record_layout(has_direction: bool) -> wgpu::VertexBufferLayout<'static> {
-    const fn attribute(
-        shader_location: u32,
-        word: usize,
-        format: wgpu::VertexFormat,
-    ) -> wgpu::VertexAttribute {
-        wgpu::VertexAttribute { format, offset: 4 * word as u64, shader_location }
-    }
-    const ATTRIBUTES: [wgpu::VertexAttribute; 4] = [
-        attribute(0, Billboard::POSITION, wgpu::VertexFormat::Float32x4),
-        attribute(1, Billboard::SIZE, wgpu::VertexFormat::Float32x3),
-        attribute(2, Billboard::COLOR, wgpu::VertexFormat::Float32x4),
-        attribute(3, Billboard::DIRECTION, wgpu::VertexFormat::Float32x3),
-    ];
-    let (words, attributes) = if has_direction {
-        (Billboard::WORDS_WITH_DIRECTION, &ATTRIBUTES[..])
-    } else {
-        (Billboard::WORDS, &ATTRIBUTES[..3])
-    };
-    wgpu::VertexBufferLayout {
-        array_stride: 4 * words as u64,
-        step_mode: wgpu::VertexStepMode::Instance,
-        attributes,
-    }
-}
-
-pub(super) fn blend_state(blend: &Blend) -> wgpu::BlendState {
-    let component = |[source, destination]: [Factor; 2]| wgpu::BlendComponent {
-        src_factor: factor(source),
-        dst_factor: factor(destination),
-        operation: wgpu::BlendOperation::Add,
-    };
-    wgpu::BlendState { color: component(blend.color), alpha: component(blend.alpha) }
-}
-
-fn factor(factor: Factor) -> wgpu::BlendFactor {
-    match factor {
-        Factor::Zero => wgpu::BlendFactor::Zero,
-        Factor::One => wgpu::BlendFactor::One,
-        Factor::SourceAlpha => wgpu::BlendFactor::SrcAlpha,
-        Factor::OneMinusSourceAlpha => wgpu::BlendFactor::OneMinusSrcAlpha,
-        Factor::Destination => wgpu::BlendFactor::Dst,
-    }
 }

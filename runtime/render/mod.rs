@@ -34,6 +34,7 @@ mod draw_manifest;
 mod error;
 mod gpu_renderer;
 mod offscreen;
+mod pipeline;
 mod quads;
 mod renderer;
 mod shaders;

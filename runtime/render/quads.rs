@@ -1,13 +1,14 @@
 //! What both renderers have: pipelines, the picture, and the uniform block.
 
-use super::canvas::{Canvas, Recipe};
+use super::canvas::Canvas;
 use super::error::RenderError;
+use super::pipeline::{Recipe, attribute, records};
 use super::shaders::{self, Source};
 use super::target::Handedness;
 use super::texture::Texture;
 use super::uniform::{Drawing, WORDS};
 use crate::gpu::device::guarded;
-use crate::picture::{Atlas, Blending, passes};
+use crate::picture::{Atlas, Billboard, Blending, passes};
 use crate::program::{Camera, RenderFacts};
 
 /// What a system draws.
@@ -108,13 +109,16 @@ impl Quads {
     fn make_pipelines(&mut self, from: From<'_>) -> Result<(), RenderError> {
         let (mode, is_soft) = (self.facts.mode(), self.softness.is_some());
         let passes = passes(self.facts.blend_mode, self.options.blending).iter();
+        let groups = [Some(self.canvas.group_layout(is_soft)), from.columns];
+        let used = if from.columns.is_some() { 2 } else { 1 };
         let pipelines = passes.map(|pass| {
             self.canvas.pipeline(&Recipe {
+                label: "pyrograph quads",
                 source: shaders::source(from.source, mode, pass, is_soft),
-                pass,
-                is_soft,
-                columns: from.columns,
-                has_direction: mode.has_direction(),
+                groups: &groups[..used],
+                records: from.columns.is_none().then(|| record_layout(mode.has_direction())),
+                blend: &pass.blend,
+                tests_depth: true,
             })
         });
         self.pipelines = pipelines.collect::<Result<_, _>>()?;
@@ -226,5 +230,20 @@ impl Quads {
             pass.set_pipeline(pipeline);
             draw(pass);
         }
+    }
+}
+
+/// How a record lies in the vertex buffer; see [`Billboard`].
+fn record_layout(has_direction: bool) -> wgpu::VertexBufferLayout<'static> {
+    const ATTRIBUTES: [wgpu::VertexAttribute; 4] = [
+        attribute(0, Billboard::POSITION, wgpu::VertexFormat::Float32x4),
+        attribute(1, Billboard::SIZE, wgpu::VertexFormat::Float32x3),
+        attribute(2, Billboard::COLOR, wgpu::VertexFormat::Float32x4),
+        attribute(3, Billboard::DIRECTION, wgpu::VertexFormat::Float32x3),
+    ];
+    if has_direction {
+        records(Billboard::WORDS_WITH_DIRECTION, &ATTRIBUTES)
+    } else {
+        records(Billboard::WORDS, &ATTRIBUTES[..3])
     }
 }

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use super::canvas::{Canvas, blend_state};
+use super::canvas::Canvas;
 use super::error::RenderError;
+use super::pipeline::{Recipe, attribute, records};
 use super::shaders;
 use super::texture::Texture;
 use super::uniform;
@@ -84,14 +85,7 @@ impl SpriteTarget {
         Ok(texture)
     }
 
-    fn pipeline(&self, pass: &Pass) -> wgpu::RenderPipeline {
-        const fn attribute(
-            shader_location: u32,
-            word: u64,
-            format: wgpu::VertexFormat,
-        ) -> wgpu::VertexAttribute {
-            wgpu::VertexAttribute { format, offset: 4 * word, shader_location }
-        }
+    fn pipeline(&self, pass: &Pass) -> Result<wgpu::RenderPipeline, RenderError> {
         // See `Sprite`.
         const ATTRIBUTES: [wgpu::VertexAttribute; 4] = [
             attribute(0, 0, wgpu::VertexFormat::Float32x4),
@@ -99,54 +93,13 @@ impl SpriteTarget {
             attribute(2, 8, wgpu::VertexFormat::Float32),
             attribute(3, 9, wgpu::VertexFormat::Float32x4),
         ];
-        let (device, target) = (self.canvas.device(), self.canvas.target());
-        let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
-            label: Some("pyrograph sprites"),
-            source: wgpu::ShaderSource::Wgsl(shaders::sprite_source(pass).into()),
-        });
-        let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label: Some("pyrograph sprites"),
-            bind_group_layouts: &[Some(self.canvas.group_layout(false))],
-            immediate_size: 0,
-        });
-        let compilation_options = wgpu::PipelineCompilationOptions::default();
-        device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
-            label: Some("pyrograph sprites"),
-            layout: Some(&layout),
-            vertex: wgpu::VertexState {
-                module: &module,
-                entry_point: Some("vertex"),
-                compilation_options: compilation_options.clone(),
-                buffers: &[Some(wgpu::VertexBufferLayout {
-                    array_stride: 4 * Sprite::WORDS as u64,
-                    step_mode: wgpu::VertexStepMode::Instance,
-                    attributes: &ATTRIBUTES,
-                })],
-            },
-            primitive: wgpu::PrimitiveState::default(),
-            depth_stencil: target.depth.map(|depth| wgpu::DepthStencilState {
-                format: depth.format,
-                depth_write_enabled: Some(false),
-                depth_compare: Some(wgpu::CompareFunction::Always),
-                stencil: wgpu::StencilState::default(),
-                bias: wgpu::DepthBiasState::default(),
-            }),
-            multisample: wgpu::MultisampleState {
-                count: target.samples,
-                ..wgpu::MultisampleState::default()
-            },
-            fragment: Some(wgpu::FragmentState {
-                module: &module,
-                entry_point: Some("fragment"),
-                compilation_options,
-                targets: &[Some(wgpu::ColorTargetState {
-                    format: target.color,
-                    blend: Some(blend_state(&pass.blend)),
-                    write_mask: wgpu::ColorWrites::ALL,
-                })],
-            }),
-            multiview_mask: None,
-            cache: None,
+        self.canvas.pipeline(&Recipe {
+            label: "pyrograph sprites",
+            source: shaders::sprite_source(pass),
+            groups: &[Some(self.canvas.group_layout(false))],
+            records: Some(records(Sprite::WORDS, &ATTRIBUTES)),
+            blend: &pass.blend,
+            tests_depth: false,
         })
     }
 
@@ -174,9 +127,10 @@ impl SpriteTarget {
                 layout: self.canvas.group_layout(false),
                 entries: &entries,
             });
-            (block, group, self.pipeline(pass))
+            (block, group)
         };
-        let (block, group, pipeline) = guarded(device, "preparing to draw sprites", make)?;
+        let pipeline = self.pipeline(pass)?;
+        let (block, group) = guarded(device, "preparing to draw sprites", make)?;
         Ok(Drawn { pipeline, texture, block, written: None, group, buffer: None, count: 0 })
     }
 

@@ -3,8 +3,10 @@
 use std::num::NonZeroU32;
 
 use pyrograph::gpu::{Change, GpuError, GpuSystem, Live, default_device};
-use pyrograph::{Input, InputValue, ParticleState};
+use pyrograph::{Input, InputValue, Options, ParticleState};
 use pyrograph_compiler::emit::wgsl::Resource;
+use pyrograph_compiler::ir;
+use pyrograph_compiler::passes::Observe;
 use serde_json::Value;
 
 use super::graph::Graph;
@@ -77,6 +79,39 @@ fn particles_live_on_with_their_ids() {
     }
     let new = ids(system).into_iter().filter(|&id| id >= f64::from(next_id));
     assert_eq!(new.reduce(f64::min), Some(f64::from(next_id)));
+}
+
+/// Every particle, as the host would read it.
+fn state(system: &mut GpuSystem) -> (u32, Vec<Option<f64>>) {
+    let read = system.read_back().unwrap();
+    let columns: Vec<_> = read.program().columns.iter().map(|(column, _)| column).collect();
+    let slots =
+        (0..read.slots()).flat_map(|slot| columns.iter().map(move |&column| (slot, column)));
+    (
+        read.alive(),
+        slots.map(|(slot, column)| read.get(slot, column).map(|it| it.to_f64())).collect(),
+    )
+}
+
+#[test]
+fn a_restart_is_a_new_beginning_of_the_newest_good_program() {
+    let (device, queue) = &*DEVICE;
+    let edited = with("emitRate", 300);
+    let mut live = running();
+    live.edit(&edited).unwrap();
+    live.wait().unwrap().result.unwrap();
+    live.systems_mut()[0].set_emit_rate(1.0);
+    live.restart(8).unwrap();
+    let mut fresh = Live::new(device, queue, &edited, 8).unwrap();
+    assert_eq!((live.systems()[0].time(), live.systems()[0].emit_rate()), (0.0, 300.0));
+    for live in [&mut live, &mut fresh] {
+        for _ in 0..30 {
+            live.systems_mut()[0].record(1.0).unwrap();
+        }
+    }
+    let [restarted, begun] = [&mut live, &mut fresh].map(|live| state(&mut live.systems_mut()[0]));
+    assert!(restarted.0 > 100, "{}", restarted.0);
+    assert_eq!(restarted, begun);
 }
 
 #[test]
@@ -215,13 +250,33 @@ fn edits_go_on_after_a_device_is_lost() {
     assert_eq!(ids(&mut live.systems_mut()[0]), before);
 }
 
+/// Previews want no columns that nothing reads.
+#[test]
+fn options_hold_for_the_graph_and_its_edits() {
+    let (device, queue) = &*DEVICE;
+    let text = graph("change/color");
+    // The profile is not for them to say.
+    let options = Options { observe: Observe::Render, ..Options::new(ir::Profile::Exact) };
+    let mut live = Live::with_options(device, queue, &text, 3, options).unwrap();
+    let columns = |live: &Live| {
+        let records = &live.systems()[0].manifest().layout.records;
+        records.iter().map(|record| record.columns.len()).sum::<usize>()
+    };
+    let (few, all) = (columns(&live), columns(&Live::new(device, queue, &text, 3).unwrap()));
+    assert!(0 < few && few < all, "{few} of {all}");
+    live.edit(&text).unwrap();
+    live.wait().unwrap().result.unwrap();
+    assert_eq!(columns(&live), few);
+}
+
 /// What the host has set stays, what the graph says comes with the graph.
 #[test]
 fn inputs_that_the_host_has_changed_stay() {
     let (device, queue) = &*DEVICE;
     let fountain = graph("canonical/fountain");
-    let names = ["Gravity", "Max Lifetime"];
-    let mut live = Live::with_inputs(device, queue, &fountain, 3, &names).unwrap();
+    let inputs = ["Gravity", "Max Lifetime"].map(str::to_owned).to_vec();
+    let options = Options { inputs, ..Options::new(ir::Profile::Parallel) };
+    let mut live = Live::with_options(device, queue, &fountain, 3, options).unwrap();
     let system = &mut live.systems_mut()[0];
     system.apply(&Input::set("gravity", [1.0, 2.0, 3.0])).unwrap();
     system.animate(1.0).unwrap();

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use pyrograph::picture::{ArcRotate, Image};
+use pyrograph::picture::{ArcRotate, spot};
 use pyrograph::textures::Textures;
 use pyrograph::{Camera, Interpreted, ParticleState, ParticleSystem, Pcg};
 use pyrograph_compiler::ir::{Module, Profile, Valid};
@@ -21,8 +21,6 @@ use crate::render::scene::{Shown, Style};
 const PATIENCE: Duration = Duration::from_millis(400);
 /// The largest side of a picture in pixels.
 const MAX_SIDE: u32 = 2048;
-/// Texels on a side of what is drawn for a system without a picture.
-const SPOT: usize = 64;
 /// Runs that are kept. With more pages than that, those that have not asked for longest begin anew.
 const MAX_RUNS: usize = 16;
 
@@ -172,7 +170,7 @@ fn style(size: [u32; 2], clear: [f64; 4]) -> Style {
     Style { size, clear, is_nearest: false }
 }
 
-/// A system with its picture; without one it is drawn as soft spots.
+/// A system with its picture; without one it is drawn as soft spots, as the page's `draw.js` does.
 fn layer<'h>(
     (index, system): (usize, &'h ParticleSystem<Interpreted>),
     textures: &mut Textures,
@@ -181,18 +179,6 @@ fn layer<'h>(
     let picture = state.picture().and_then(|_| crate::textures::drawn(state, textures));
     let picture = picture.unwrap_or_else(spot);
     Shown { index, facts: state.render(), picture, drawn: system.drawn() }
-}
-
-/// White, fading to its border; the page's `draw.js` has the same.
-fn spot() -> Image {
-    let side = SPOT as f64;
-    let texels = (0..SPOT * SPOT).flat_map(|at| {
-        let [x, y] = [at % SPOT, at / SPOT].map(|at| at as f64 + 0.5 - 0.5 * side);
-        let near = (1.0 - x.hypot(y) / (0.5 * side)).max(0.0);
-        [255, 255, 255, (255.0 * near * near) as u8]
-    });
-    let texels: Vec<u8> = texels.collect();
-    Image::new(SPOT as u32, SPOT as u32, texels).unwrap_or_default()
 }
 
 #[cfg(test)]
