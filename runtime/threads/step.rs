@@ -19,6 +19,10 @@ const ALIGNMENT: usize = 64;
 /// cache to a tenth, and what is done once a segment does not count.
 const SEGMENT: usize = 1024;
 
+/// Slots whose survivors one thread counts in less time than two need to share them, and without fetching what
+/// the other has in its cache.
+const COUNTED: usize = 1 << 15;
+
 /// Borrowed columns and flags of neighbouring slots: for generated code.
 pub trait Part: Sized + Send + Sync {
     /// The slots before `slot`, and the others.
@@ -142,14 +146,13 @@ where
         }
     }
 
-    /// Counts survivors on the executor, in pieces half as large as chunks: they are counted of half of the
-    /// slots at a time.
+    /// Counts survivors on the executor.
     fn count<P>(&self, survivors: &S, part: &P, range: Range<usize>) -> u32
     where
         P: Part,
         S: Fn(&P, Range<usize>) -> u32 + Sync,
     {
-        let Some(middle) = middle(range.len(), self.chunk.div_ceil(2)) else {
+        let Some(middle) = middle(range.len(), COUNTED) else {
             return survivors(part, range);
         };
         let middle = range.start + middle;
@@ -204,7 +207,7 @@ mod tests {
     use std::ops::Range;
     use std::sync::Mutex;
 
-    use super::{ALIGNMENT, Births, Bodies, Counts, Part, SEGMENT, step};
+    use super::{ALIGNMENT, Births, Bodies, COUNTED, Counts, Part, SEGMENT, step};
     use crate::storage::{FreeSlots, count, used};
     use crate::threads::{Executor, Inline};
 
@@ -302,8 +305,12 @@ mod tests {
                 self.age[slot] += 1;
                 self.flags[slot] &= u8::from(self.age[slot] < LIFE);
             }
+            let mut next = 0;
             for _ in 0..wanted {
-                let Some(slot) = self.flags.iter().position(|&flag| flag == 0) else { break };
+                // Nothing frees a slot in between, so that the search goes on.
+                let free = self.flags[next..].iter().position(|&flag| flag == 0);
+                let Some(slot) = free.map(|free| next + free) else { break };
+                next = slot + 1;
                 self.flags[slot] = 1;
                 (self.age[slot], self.id[slot]) = (self.next_id % 3, self.next_id);
                 self.next_id = self.next_id.wrapping_add(1);
@@ -314,14 +321,15 @@ mod tests {
 
     #[test]
     fn pieces_do_what_one_loop_does() {
-        for capacity in [0, 1, 63, 64, 65, 1000, 2 * SEGMENT, 3 * SEGMENT + 70] {
+        for capacity in [0, 1, 63, 64, 65, 1000, 2 * SEGMENT, 3 * SEGMENT + 70, 3 * COUNTED] {
+            let steps = if capacity < COUNTED { 12 } else { 3 };
             for chunk in [0, 1, ALIGNMENT, 100, 512, 5000] {
                 for can_share in [false, true] {
                     let executor = Chunked(chunk, Mutex::default());
                     let mut states = [State::new(capacity), State::new(capacity)];
                     let mut plain = State::new(capacity);
-                    for step in 0..12u32 {
-                        let wanted = step * 7919 % (capacity as u32 / 3 + 2);
+                    for step in 0..steps {
+                        let wanted = (step + 1) * 79_190 % (capacity as u32 / 3 + 2);
                         states[0].step(&executor, wanted, can_share);
                         states[1].step(&Inline, wanted, can_share);
                         plain.step_plainly(wanted);
@@ -337,7 +345,7 @@ mod tests {
                             }
                         }
                     }
-                    assert_eq!(executor.1.into_inner().unwrap().len(), 12);
+                    assert_eq!(executor.1.into_inner().unwrap().len(), steps as usize);
                 }
             }
         }
