@@ -13,7 +13,8 @@
 //! - A long body is cut into functions, so that the time to compile it grows with its length.
 //! - Floats are printed so that they read back to the same bits.
 //! - Exact's sines and cosines are computed many at once where a loop calls nothing else.
-//! - Births of Exact draw the random numbers of a batch first, in their order.
+//! - Births of Exact draw the random numbers of a batch first, in their order. Those of Parallel are made piece by
+//!   piece of the slots, behind the update of that piece.
 //! - Loops over many particles are compiled for several instruction sets ([`RustOptions::simd`]).
 //! - Code is free of `unsafe`, and of warnings in a crate that denies them.
 
