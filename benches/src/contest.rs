@@ -71,10 +71,15 @@ impl<'a> Contest<'a> {
         })))
     }
 
-    /// A triad over so many bytes, on the threads of an executor; its time is that of a byte.
-    pub(crate) fn triad<E: Executor>(&mut self, executor: &'a E, bytes: usize) -> Entry {
+    /// A triad over so many bytes, on so many threads of an executor; its time is that of a byte.
+    pub(crate) fn triad<E: Executor>(
+        &mut self,
+        executor: &'a E,
+        threads: usize,
+        bytes: usize,
+    ) -> Entry {
         let mut triad = Triad::new(bytes);
-        self.enter(Box::new(move || Ok(triad.round(executor))))
+        self.enter(Box::new(move || Ok(triad.round(executor, threads))))
     }
 
     /// A peer.

@@ -94,11 +94,11 @@ pub(crate) fn sizes(args: &Args) -> Result<(), String> {
                 let mut contest = Contest::default();
                 let one = workload.enter(&mut contest, &Inline, size, meaning)?;
                 let bound = workload.enter_bound(&mut contest, size, meaning)?;
-                let triad = contest.triad(&Inline, bytes);
+                let triad = contest.triad(&Inline, 1, bytes);
                 // Exact has one order only.
                 let many = if meaning == Meaning::Parallel {
                     let many = workload.enter(&mut contest, &pool, size, meaning)?;
-                    Some((many, contest.triad(&pool, bytes)))
+                    Some((many, contest.triad(&pool, args.threads, bytes)))
                 } else {
                     None
                 };

@@ -24,24 +24,32 @@ impl Triad {
         Self { a: vec![0.0; count], b: vec![1.0; count], c: vec![2.0; count] }
     }
 
-    /// Nanoseconds that a byte takes: 8 are read and 4 written an element. Halves run on the executor.
-    pub(crate) fn round(&mut self, executor: &impl Executor) -> f64 {
+    /// Nanoseconds that a byte takes: 8 are read and 4 written an element. So many parts run on the executor.
+    pub(crate) fn round(&mut self, executor: &impl Executor, parts: usize) -> f64 {
         let Self { a, b, c } = self;
         let passes = (WORK / a.len()).max(PASSES);
         let begin = Instant::now();
         for _ in 0..passes {
             // Wakes threads that sleep.
-            if executor.chunk(usize::MAX, usize::MAX) == usize::MAX {
-                triad(a, b, c);
-            } else {
-                let middle = b.len() / 2;
-                let (low, high) = a.split_at_mut(middle);
-                executor.join(|| triad(low, b, c), || triad(high, &b[middle..], &c[middle..]));
-            }
+            executor.chunk(usize::MAX, usize::MAX);
+            run(executor, parts, a, b, c);
             black_box(&mut *a);
         }
         begin.elapsed().as_nanos() as f64 / (a.len() * 12 * passes) as f64
     }
+}
+
+fn run(executor: &impl Executor, parts: usize, a: &mut [f32], b: &[f32], c: &[f32]) {
+    if parts < 2 {
+        triad(a, b, c);
+        return;
+    }
+    let middle = a.len() / parts * (parts / 2);
+    let (low, high) = a.split_at_mut(middle);
+    executor.join(
+        || run(executor, parts / 2, low, b, c),
+        || run(executor, parts - parts / 2, high, &b[middle..], &c[middle..]),
+    );
 }
 
 #[pyrograph::multiversion::multiversion(targets(

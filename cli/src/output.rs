@@ -228,6 +228,11 @@ struct Closed {
 impl Closed {
     fn finish(self) -> Result<(), Failure> {
         let Some(partial) = &self.partial else { return Ok(()) };
+        // Who may read the file that is replaced, may read the new one.
+        if let Ok(replaced) = fs::metadata(&partial.place) {
+            let kept = fs::set_permissions(&partial.path, replaced.permissions());
+            kept.map_err(|error| Failure::writing(&self.name, &error))?;
+        }
         let moved = fs::rename(&partial.path, &partial.place);
         moved.map_err(|error| Failure::writing(&self.name, &error))
     }

@@ -146,6 +146,13 @@ fn any_place_that_can_be_written_is() {
         for (from, to) in [("one", "other"), ("other", "one")] {
             symlink(to, folder.join(from)).unwrap();
         }
+        // Who could not read a file that is replaced, cannot read the new one.
+        use std::os::unix::fs::PermissionsExt;
+        let mode =
+            || fs::metadata(folder.join("target.json")).unwrap().permissions().mode() & 0o777;
+        fs::set_permissions(folder.join("target.json"), PermissionsExt::from_mode(0o600)).unwrap();
+        write("target.json");
+        assert_eq!(mode(), 0o600);
         let one = folder.join("one");
         let said = refused(&["sample", "noise", "-o", one.to_str().unwrap()], 1);
         assert!(said.contains("its links lead nowhere") && one.is_symlink(), "{said}");
