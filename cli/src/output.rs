@@ -8,6 +8,7 @@ use std::future;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, Once, PoisonError, mpsc};
 use std::thread;
 
@@ -18,6 +19,9 @@ use crate::input::shown;
 const MAX_LINKS: u32 = 40;
 /// Exit code after Ctrl-C: 128 and the number of the signal.
 const INTERRUPTED: i32 = 130;
+/// Exit code after a request to terminate, as `kill` and `timeout` send it.
+#[cfg(unix)]
+const TERMINATED: i32 = 143;
 
 /// Where the flag `--output` wants results; `None` is standard output, which `-` means too.
 pub(crate) fn place(output: &Option<PathBuf>) -> Option<&Path> {
@@ -240,9 +244,12 @@ impl Partial {
     /// grow with the other's, which may be as long as names get.
     fn beside(place: PathBuf) -> io::Result<(File, Self)> {
         static WATCH: Once = Once::new();
+        static NEXT: AtomicU64 = AtomicU64::new(0);
         WATCH.call_once(watch_for_interruption);
         let folder = place.parent().unwrap_or(Path::new(""));
-        for number in 0u32.. {
+        loop {
+            // Goes on where the last file ended: a film of thousands must not try all names again.
+            let number = NEXT.fetch_add(1, Ordering::Relaxed);
             let path = folder.join(format!("pyrograph-{}-{number}.partial", process::id()));
             // An interruption sees no file that is there and not known.
             let mut paths = being_written();
@@ -257,7 +264,6 @@ impl Partial {
                 Err(error) => return Err(error),
             }
         }
-        Err(ErrorKind::AlreadyExists.into())
     }
 }
 
@@ -273,8 +279,9 @@ fn being_written() -> MutexGuard<'static, Vec<PathBuf>> {
     PARTIAL.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// From now on Ctrl-C removes what is being written, and ends the command as shells expect it. Where
-/// that cannot be had, the signal ends the command as it would have done anyway.
+/// From now on Ctrl-C, and on Unix a request to terminate, remove what is being written, and end the
+/// command as shells expect it. Where that cannot be had, the signal ends the command as it would
+/// have done anyway.
 fn watch_for_interruption() {
     let (ready, is_ready) = mpsc::channel();
     let wait = move || {
@@ -284,18 +291,37 @@ fn watch_for_interruption() {
             let _ = ready.send(());
             future::pending::<()>().await;
         };
-        runtime.block_on(async {
+        let code = runtime.block_on(async {
             tokio::select! {
                 biased;
-                interrupted = tokio::signal::ctrl_c() => interrupted,
-                () = is_watched => Ok(()),
+                code = interruption() => code,
+                () = is_watched => Ok(INTERRUPTED),
             }
         })?;
         // Kept until the end, so that nothing new is begun.
         let paths = being_written();
         paths.iter().for_each(|path| drop(fs::remove_file(path)));
-        process::exit(INTERRUPTED)
+        process::exit(code)
     };
     thread::spawn(move || -> io::Result<()> { wait() });
     let _ = is_ready.recv();
+}
+
+/// Waits until the command is told to end; gives its exit code.
+#[cfg(unix)]
+async fn interruption() -> io::Result<i32> {
+    use tokio::signal::unix::{SignalKind, signal};
+
+    let mut terminate = signal(SignalKind::terminate())?;
+    tokio::select! {
+        biased;
+        interrupted = tokio::signal::ctrl_c() => interrupted.map(|()| INTERRUPTED),
+        _ = terminate.recv() => Ok(TERMINATED),
+    }
+}
+
+/// Waits until the command is told to end; gives its exit code.
+#[cfg(not(unix))]
+async fn interruption() -> io::Result<i32> {
+    tokio::signal::ctrl_c().await.map(|()| INTERRUPTED)
 }
