@@ -8,7 +8,7 @@ use std::future;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::process;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, MutexGuard, Once, PoisonError, mpsc};
 use std::thread;
 
@@ -244,11 +244,11 @@ impl Partial {
     /// grow with the other's, which may be as long as names get.
     fn beside(place: PathBuf) -> io::Result<(File, Self)> {
         static WATCH: Once = Once::new();
-        static NEXT: AtomicU64 = AtomicU64::new(0);
+        // Numbers come once: a film in a folder has thousands of such files at the same time.
+        static NEXT: AtomicU32 = AtomicU32::new(0);
         WATCH.call_once(watch_for_interruption);
         let folder = place.parent().unwrap_or(Path::new(""));
         loop {
-            // Goes on where the last file ended: a film of thousands must not try all names again.
             let number = NEXT.fetch_add(1, Ordering::Relaxed);
             let path = folder.join(format!("pyrograph-{}-{number}.partial", process::id()));
             // An interruption sees no file that is there and not known.
@@ -259,7 +259,7 @@ impl Partial {
                     drop(paths);
                     return Ok((file, Self { path, place }));
                 }
-                // Another one of this process, or left by one that was killed.
+                // Left by a process that was killed.
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
                 Err(error) => return Err(error),
             }

@@ -95,6 +95,41 @@ fn births_of_exact_draw_a_batch_first_where_the_order_can_be_kept() {
 }
 
 #[test]
+fn survivors_are_counted_ahead_unless_deaths_depend_on_what_was_stored() {
+    // Threads that begin in the middle count survivors before anybody stores: an age that may have been
+    // stored by then is not the one that decides.
+    const GRAPH: &str = "
+        program \"\" parallel capacity 9 {
+          emission rate 10.0 speed 1.0 stop 0.0
+          column age f32 is age
+          column size f32 is size
+          update {
+            %0 = load size
+            %1 = lt %0, 1.0
+            if %1 {
+              store STORED, 9.0
+            } else {
+            }
+            %2 = load age
+            %3 = lt 5.0, %2
+            kill %3
+          }
+          birth {
+            store age, 0.0
+            store size, 0.0
+          }
+        }";
+    let text = |stored: &str| {
+        let module = validate(parse(&GRAPH.replace("STORED", stored)).unwrap()).unwrap();
+        rust::text(&module, &RustOptions::default()).unwrap()
+    };
+    let foreseen = text("size");
+    assert!(foreseen.contains("fn survive(") && !foreseen.contains("Option::None::<"));
+    let unforeseen = text("age");
+    assert!(!unforeseen.contains("fn survive(") && unforeseen.contains("Option::None::<"));
+}
+
+#[test]
 fn systems_have_names_of_their_own() {
     let programs = ["Big Sparks", "", "Big Sparks", " ", "struct", "✨", "animate"].map(|name| {
         format!(

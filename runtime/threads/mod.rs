@@ -20,8 +20,9 @@ pub trait Executor: Sync {
     /// Calls both, at the same time or one after the other, and returns when both have returned.
     fn join<A: FnOnce() + Send, B: FnOnce() + Send>(&self, a: A, b: B);
 
-    /// The largest number of slots that are updated in one go, for a program that computes
-    /// `operations` values a particle. At or above `slots` all run on the calling thread.
+    /// How many slots one thread visits in one go at most, for a program that computes `operations`
+    /// values a particle; chunks end at multiples of 64, and so may have a few slots more. At or above
+    /// `slots` all run on the calling thread.
     fn chunk(&self, slots: usize, operations: usize) -> usize;
 }
 
