@@ -19,6 +19,9 @@ use crate::input::shown;
 const MAX_LINKS: u32 = 40;
 /// Exit code after Ctrl-C: 128 and the number of the signal.
 const INTERRUPTED: i32 = 130;
+/// Exit code after a request to terminate, as `kill` and `timeout` send it.
+#[cfg(unix)]
+const TERMINATED: i32 = 143;
 
 /// Where the flag `--output` wants results; `None` is standard output, which `-` means too.
 pub(crate) fn place(output: &Option<PathBuf>) -> Option<&Path> {
@@ -281,8 +284,9 @@ fn being_written() -> MutexGuard<'static, Vec<PathBuf>> {
     PARTIAL.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// From now on Ctrl-C removes what is being written, and ends the command as shells expect it. Where
-/// that cannot be had, the signal ends the command as it would have done anyway.
+/// From now on Ctrl-C, and on Unix a request to terminate, remove what is being written, and end the
+/// command as shells expect it. Where that cannot be had, the signal ends the command as it would
+/// have done anyway.
 fn watch_for_interruption() {
     let (ready, is_ready) = mpsc::channel();
     let wait = move || {
@@ -292,18 +296,37 @@ fn watch_for_interruption() {
             let _ = ready.send(());
             future::pending::<()>().await;
         };
-        runtime.block_on(async {
+        let code = runtime.block_on(async {
             tokio::select! {
                 biased;
-                interrupted = tokio::signal::ctrl_c() => interrupted,
-                () = is_watched => Ok(()),
+                code = interruption() => code,
+                () = is_watched => Ok(INTERRUPTED),
             }
         })?;
         // Kept until the end, so that nothing new is begun.
         let paths = being_written();
         paths.iter().for_each(|path| drop(fs::remove_file(path)));
-        process::exit(INTERRUPTED)
+        process::exit(code)
     };
     thread::spawn(move || -> io::Result<()> { wait() });
     let _ = is_ready.recv();
+}
+
+/// Waits until the command is told to end; gives its exit code.
+#[cfg(unix)]
+async fn interruption() -> io::Result<i32> {
+    use tokio::signal::unix::{SignalKind, signal};
+
+    let mut terminate = signal(SignalKind::terminate())?;
+    tokio::select! {
+        biased;
+        interrupted = tokio::signal::ctrl_c() => interrupted.map(|()| INTERRUPTED),
+        _ = terminate.recv() => Ok(TERMINATED),
+    }
+}
+
+/// Waits until the command is told to end; gives its exit code.
+#[cfg(not(unix))]
+async fn interruption() -> io::Result<i32> {
+    tokio::signal::ctrl_c().await.map(|()| INTERRUPTED)
 }

@@ -241,17 +241,19 @@ fn colours_are_for_terminals() {
 #[test]
 #[cfg(unix)]
 fn an_interrupted_command_leaves_no_file() {
-    let folder = folder("interrupted");
-    let path = folder.join("states.json");
-    let series = ["simulate", &fountain(), "--steps", "100000000", "--every", "1", "-o"];
-    let mut running = command(&series).arg(&path).spawn().unwrap();
-    let started = Instant::now();
-    while names(&folder).is_empty() {
-        assert!(started.elapsed() < Duration::from_secs(60), "nothing is written");
-        thread::sleep(Duration::from_millis(20));
+    for (signal, code) in [("-INT", 130), ("-TERM", 143)] {
+        let folder = folder(&format!("interrupted{signal}"));
+        let path = folder.join("states.json");
+        let series = ["simulate", &fountain(), "--steps", "100000000", "--every", "1", "-o"];
+        let mut running = command(&series).arg(&path).spawn().unwrap();
+        let started = Instant::now();
+        while names(&folder).is_empty() {
+            assert!(started.elapsed() < Duration::from_secs(60), "nothing is written");
+            thread::sleep(Duration::from_millis(20));
+        }
+        let sent = Command::new("kill").args([signal, &running.id().to_string()]).status().unwrap();
+        assert!(sent.success());
+        assert_eq!(running.wait().unwrap().code(), Some(code));
+        assert!(names(&folder).is_empty(), "{signal}: {:?}", names(&folder));
     }
-    let sent = Command::new("kill").args(["-INT", &running.id().to_string()]).status().unwrap();
-    assert!(sent.success());
-    assert_eq!(running.wait().unwrap().code(), Some(130));
-    assert!(names(&folder).is_empty(), "{:?}", names(&folder));
 }
