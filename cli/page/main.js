@@ -183,7 +183,8 @@ function frame(now) {
     const steps = Math.min(Math.floor(behind), MAX_BEHIND);
     behind = Math.min(behind - steps, 1);
     canvas.hidden = isNative();
-    page.native.image.hidden = !isNative();
+    // An image without a source looks broken.
+    page.native.image.hidden = !isNative() || !page.native.image.src;
     if (isNative()) page.native.frame(steps, page.camera, settings);
     else page.frame(steps);
 }
@@ -214,6 +215,7 @@ async function begin() {
             page.effect.draw(context.getCurrentTexture().createView(), page.camera, settings.background);
         };
     } else {
+        document.querySelector("#profile [value=parallel]").textContent = "Parallel, drawn by the command";
         controls.showNotice(`${reason}: the command draws the pictures, and the Parallel profile runs in its interpreter.`);
     }
     controls.bind({

@@ -93,7 +93,7 @@ impl Preview {
         let listener = tokio::net::TcpListener::bind(wanted).await.map_err(failed)?;
         let port = listener.local_addr().map_err(failed)?.port();
         let address = format!("http://127.0.0.1:{port}/");
-        output::print(&format!("{}: {address} (Ctrl-C ends it)\n", session.title()))?;
+        output::print(&format!("{address} shows {} (Ctrl-C ends it)\n", session.title()))?;
         if !self.no_open && open::that_detached(&address).is_err() {
             output::print("no browser could be started: open the address yourself\n")?;
         }
