@@ -132,7 +132,8 @@ impl Live {
     ///
     /// System number k takes over the particles of the old system number k, with their ids, if that
     /// has all columns; see [`Carried`]. Time, emitter, camera, pictures of the same address and inputs
-    /// that the host has changed stay; rates and other inputs are those of the graph. Particles pass through the host: this waits for the GPU.
+    /// that the host has changed stay; rates and other inputs are those of the graph. Particles pass
+    /// through the host: this waits for the GPU.
     pub fn poll(&mut self) -> Option<Change> {
         let done = self.worker.take()?;
         let result = done.programs.and_then(|programs| self.change_over(&programs));

@@ -81,9 +81,10 @@ impl Runs {
         // Nobody waits for the pictures of another page.
         let begun = self.take(asked.page).filter(|run| run.of == of && run.step <= asked.step);
         let mut run = begun.unwrap_or_else(|| Run::begin(asked.page, of, module, folder));
-        let frame = run.draw(asked.step, &view);
+        // Where a system has failed, those before it are a step further: nobody goes on with that.
+        let frame = run.draw(asked.step, &view)?;
         self.keep(run);
-        frame
+        Ok(frame)
     }
 
     fn take(&self, page: u32) -> Option<Run> {
