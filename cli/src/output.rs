@@ -3,6 +3,7 @@
 //! A file appears whole or not at all: it is written beside its place and then moved there. Of a command
 //! that is interrupted nothing stays.
 
+use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
 use std::future;
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -242,7 +243,7 @@ impl Closed {
 }
 
 /// Files that are being written.
-static PARTIAL: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+static PARTIAL: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 
 impl Partial {
     /// A new file in the folder of another, which is there until the value is dropped. Its name does not
@@ -260,7 +261,7 @@ impl Partial {
             let mut paths = being_written();
             match File::create_new(&path) {
                 Ok(file) => {
-                    paths.push(path.clone());
+                    paths.insert(path.clone());
                     drop(paths);
                     return Ok((file, Self { path, place }));
                 }
@@ -276,11 +277,11 @@ impl Drop for Partial {
     fn drop(&mut self) {
         // After a move there is nothing left to remove.
         let _ = fs::remove_file(&self.path);
-        being_written().retain(|known| known != &self.path);
+        being_written().remove(&self.path);
     }
 }
 
-fn being_written() -> MutexGuard<'static, Vec<PathBuf>> {
+fn being_written() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     PARTIAL.lock().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -37,19 +37,19 @@ pub(super) fn bodies(context: &Context<'_>) -> Bodies {
         None => births::birth(context),
     };
     let survivors = survivors(context);
-    let advance = advance(context, &update, batches.as_ref(), survivors.as_ref());
     let mut strips = vec![&update];
     strips.extend(batches.iter().map(|batches| &batches.create));
-    let part = Fields::of(context, &strips).definition(context);
-    let definitions =
-        [Some(&update), batches.as_ref().map(|batches| &batches.create), survivors.as_ref()];
-    let definitions = definitions.into_iter().flatten().map(|strip| &strip.definition);
+    let fields = Fields::of(context, &strips);
+    let advance = advance(context, &fields, &update, batches.as_ref(), survivors.as_ref());
+    let part = fields.definition(context);
+    let definitions = strips.into_iter().chain(&survivors).map(|strip| &strip.definition);
     Bodies { advance, methods: sequential, items: quote!(#part #(#definitions)* #sequential_items) }
 }
 
 /// The method that does a whole step.
 fn advance(
     context: &Context<'_>,
+    fields: &Fields,
     update: &Strip,
     batches: Option<&Batches>,
     survivors: Option<&Strip>,
@@ -57,14 +57,12 @@ fn advance(
     let (runtime, kills) = (context.runtime, update.uses.kills);
     let mut uses = Uses::default();
     uses.add(&update.uses);
-    let mut strips = vec![update];
     if let Some(batches) = batches {
         uses.add(&batches.create.uses);
-        strips.push(&batches.create);
     }
     let uniforms = step::bind_uniforms(context, &uses, Precision::F32);
     let registers = update.uses.registers.then(|| quote!(let registers = &self.registers;));
-    let part = Fields::of(context, &strips).all();
+    let part = fields.all();
     let operations = context.program.update.values.len();
 
     let integrate =
